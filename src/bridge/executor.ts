@@ -1,0 +1,28 @@
+import type { ExecuteReply, ExecuteRequest, Frame, ProgramFacts, WireCall, WireReply } from '../protocol/wire.ts';
+
+/** What a running program may ask of the host. The bridge calls it; the session implements it. */
+export interface ToolHost {
+  /** The program has a worker and starts now. */
+  started(): void;
+  /** Facts of one drain. Comes before `call` for the calls in `frame.calls`, in order, in the same turn. */
+  frame(frame: Frame): void;
+  /** Answers one call. Never rejects. The bridge hands replies that are ready in the same turn over as one message. */
+  call(call: WireCall): Promise<WireReply>;
+}
+
+/**
+ * Runs programs. Two implementations: web worker and node worker.
+ *
+ * `execute` never rejects for anything a program, a worker or an abort does: it resolves with a failed reply
+ * (`cancelled`, `timeout`, `executor_crashed`, `executor_unavailable`, `environment_unsupported` …).
+ */
+export interface Executor extends AsyncDisposable {
+  execute(request: ExecuteRequest, host: ToolHost, signal: AbortSignal): Promise<ExecuteReply>;
+  analyze(source: string, names: ExecuteRequest['names'], signal: AbortSignal): Promise<ProgramFacts>;
+  /** Starts a spare worker for programs of this memory size. */
+  warmUp(memoryBytes: number): Promise<void>;
+  /** Drops what a session kept alive (idle worker, globals). */
+  endSession(sessionId: string): void;
+  /** Engine and version, for the journal. */
+  readonly engine: string;
+}

@@ -1,0 +1,149 @@
+/**
+ * The facts of a session, in the order they happened. Every view, export and replay derives from these and nothing else.
+ */
+import type { ErrorCode } from '../errors.ts';
+import type { Limits } from '../protocol/limits.ts';
+import type { ClockReads, Delivery, EncodedText, OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
+
+/** Bumped when the shape of an event changes; `upcast` reads older ones. */
+export const JOURNAL_VERSION = 1;
+
+/** A value as text, in place or, above 32 KiB, in the value store under `ref`. */
+export type StoredValue =
+  | { readonly inline: EncodedText }
+  | { readonly ref: string; readonly bytes: number; /** First 200 characters of the text. */ readonly preview: string };
+
+/** An error as views and the model see it. */
+export interface CallError {
+  readonly code: ErrorCode;
+  readonly name: string;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface RunError extends CallError {
+  readonly site?: SourcePosition;
+  /** Call that failed and was not caught. */
+  readonly callId?: string;
+  /** Three lines of the program with a caret. */
+  readonly excerpt?: string;
+  readonly stack?: readonly string[];
+}
+
+export type PolicyEffect = 'allow' | 'ask' | 'deny' | 'hide';
+export type DecidedBy = 'default' | 'rule' | 'needs_approval' | 'on_tool_call' | 'grant';
+export type RiskWord = 'read' | 'write' | 'danger';
+
+export interface EventData {
+  'catalog.changed': { readonly version: string; readonly tools: readonly string[] };
+  'state.lost': { readonly reason: string };
+  'run.queued': {
+    readonly source: string;
+    readonly title?: string;
+    readonly catalogVersion: string;
+    /** Run of the same session that goes first. */
+    readonly waitsFor?: string;
+  };
+  'run.started': {
+    readonly seed: readonly number[];
+    readonly locale: string;
+    readonly timeZone: string;
+    readonly engine: string;
+    readonly protocol: number;
+    readonly catalogVersion: string;
+    readonly limits: Limits;
+  };
+  'run.waiting': { readonly callIds: readonly string[] };
+  'run.resumed': Record<string, never>;
+  'run.completed': {
+    readonly value?: StoredValue;
+    readonly warnings: readonly Warning[];
+    readonly notAwaited: readonly string[];
+    readonly stats: RunStats;
+  };
+  'run.failed': { readonly error: RunError; readonly warnings: readonly Warning[]; readonly stats: RunStats };
+  'run.cancelled': { readonly reason?: string; readonly warnings: readonly Warning[]; readonly stats: RunStats };
+  'output.written': { readonly level: OutputLevel; readonly text: string; readonly site?: SourcePosition };
+  'output.emitted': { readonly value: StoredValue; readonly site?: SourcePosition };
+  'tool_call.requested': {
+    readonly callId: string;
+    /** 1, 2, 3 … in submission order. */
+    readonly ordinal: number;
+    readonly tool: string;
+    readonly title?: string;
+    readonly risk?: RiskWord;
+    readonly input: StoredValue;
+    readonly inputBytes: number;
+    readonly site?: SourcePosition;
+    readonly intent?: string;
+    /** Calls of one drain share it: they were submitted in parallel. */
+    readonly group: number;
+  };
+  'policy.evaluated': {
+    readonly callId: string;
+    readonly effect: PolicyEffect;
+    readonly by: DecidedBy;
+    readonly reason?: string;
+    /** Input as `onToolCall` changed it. */
+    readonly input?: StoredValue;
+  };
+  'approval.requested': {
+    readonly callId: string;
+    /** Sentence of the application (`describeCall`), or a neutral one of ours. */
+    readonly question: string;
+    readonly risk: RiskWord;
+    /** What will run if allowed. */
+    readonly input: StoredValue;
+    /** Identity of exactly that text; a decision is bound to it. */
+    readonly inputDigest: string;
+    /** Why a person is asked. */
+    readonly reason?: string;
+    /** Epoch ms. */
+    readonly expiresAt?: number;
+  };
+  'approval.decided': {
+    readonly callId: string;
+    readonly decision: 'allow' | 'deny' | 'answer' | 'cancel_run';
+    readonly scope?: 'once' | 'run' | 'session' | 'always';
+    readonly reason?: string;
+    /** Input as the person changed it. */
+    readonly input?: StoredValue;
+    /** The person's own answer instead of the tool's. */
+    readonly output?: StoredValue;
+  };
+  'approval.expired': { readonly callId: string };
+  'grant.created': { readonly grantId: string; readonly tool: string; readonly scope: 'run' | 'session' | 'always'; readonly words: string };
+  'grant.revoked': { readonly grantId: string };
+  'tool_call.started': { readonly callId: string; readonly /** Absent when unchanged. */ input?: StoredValue };
+  'tool_call.progressed': { readonly callId: string; readonly done?: number; readonly total?: number; readonly message?: string };
+  'tool_call.succeeded': { readonly callId: string; readonly output: StoredValue; readonly outputBytes: number };
+  'tool_call.failed': {
+    readonly callId: string;
+    readonly error: CallError;
+    /** Only 'handler', 'output' and 'timeout' may have had an effect. */
+    readonly phase: 'input' | 'policy' | 'handler' | 'output' | 'timeout';
+  };
+  'tool_call.cancelled': { readonly callId: string; readonly reason: string };
+  'tool_call.interrupted': { readonly callId: string };
+  'tool_call.replayed': { readonly callId: string };
+  delivery: { readonly items: readonly Delivery[]; readonly clock: ClockReads };
+}
+
+export type EventType = keyof EventData;
+
+/** One fact. `runId` is absent only for facts of the session. */
+export type JournalEvent = {
+  [T in EventType]: {
+    readonly v: typeof JOURNAL_VERSION;
+    /** 1, 2, 3 … within the session, no gaps. */
+    readonly seq: number;
+    /** Epoch ms. */
+    readonly time: number;
+    readonly sessionId: string;
+    readonly runId?: string;
+    readonly type: T;
+    readonly data: EventData[T];
+  };
+}[EventType];
+
+export type EventOf<T extends EventType> = Extract<JournalEvent, { type: T }>;

@@ -1,0 +1,208 @@
+/**
+ * Every word that crosses between the page (or Node host) and the worker, both directions. Types only.
+ *
+ * Page → worker: `init`, `run`, `settle`, `cancel`, `analyze`. Worker → page: `frame`.
+ * Values cross as `EncodedText`; nothing else is ever parsed by the other side.
+ */
+import type { ErrorCode } from '../errors.ts';
+import type { Limits } from './limits.ts';
+
+/** Bumped with every change of a message. */
+export const PROTOCOL_VERSION = 1;
+
+/** A value as canonical text of the codec (see codec.ts): JSON, plus `$t` tags for what JSON lacks. */
+export type EncodedText = string;
+
+/** A position in the text the model wrote. Lines and columns are 1-based, columns count UTF-16 units. */
+export interface SourcePosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Names a program may use for tools; sent once per catalogue version. Indexes point into `names`. */
+export interface NameTable {
+  readonly version: string;
+  /** Original tool names. */
+  readonly names: readonly string[];
+  /** `tools.<identifier>`, `tool_<identifier>`, `external_<identifier>`, `codemode.<identifier>`. */
+  readonly identifiers: Readonly<Record<string, number>>;
+  /** `tools.<namespace>.<member>`. */
+  readonly namespaces: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Tools whose schema has exactly one property: a positional argument is wrapped as `{ [field]: value }`. */
+  readonly singleFields: Readonly<Record<number, string>>;
+}
+
+/** What the program asked for: a tool, or one of the catalogue's own questions. */
+export type CallKind = 'tool' | 'search' | 'describe';
+
+export interface WireCall {
+  /** 1, 2, 3 … in submission order, within the run. */
+  readonly id: number;
+  readonly kind: CallKind;
+  /** Original tool name, or the unknown name as the program wrote it (`search`/`describe`: empty). */
+  readonly tool: string;
+  readonly input: EncodedText;
+  readonly site?: SourcePosition;
+  /** The program's own words for why (second argument `{ intent }`); never trusted. */
+  readonly intent?: string;
+}
+
+/** An error as data. `data` is encoded plain data; no stack ever crosses. */
+export interface WireError {
+  readonly code: ErrorCode;
+  /** Constructor name in the program: 'ToolError', 'ToolDeniedError', 'TypeError' … */
+  readonly name: string;
+  readonly message: string;
+  readonly data?: EncodedText;
+}
+
+export type WireReply =
+  | { readonly id: number; readonly ok: true; readonly value: EncodedText }
+  | { readonly id: number; readonly ok: false; readonly error: WireError };
+
+export type OutputLevel = 'debug' | 'log' | 'info' | 'warn' | 'error';
+
+/** One console line (`text`) or one `codemode.emit` (`value`). */
+export type WireOutput =
+  | { readonly kind: 'console'; readonly level: OutputLevel; readonly text: string; readonly site?: SourcePosition }
+  | { readonly kind: 'emit'; readonly value: EncodedText; readonly site?: SourcePosition };
+
+/** What was handed to the program, in the order it was handed over. Replay follows this sequence. */
+export interface Delivery {
+  readonly kind: 'call' | 'timer';
+  readonly id: number;
+}
+
+/** Clock readings the program made, run-length coded: value in whole ms, and how many equal reads in a row. */
+export type ClockReads = readonly (readonly [ms: number, times: number])[];
+
+/** All that happened in one drain of the guest's job queue. Output, deliveries and reads come before the calls. */
+export interface Frame {
+  readonly runId: string;
+  /** 1, 2, 3 … within the run. */
+  readonly seq: number;
+  readonly output: readonly WireOutput[];
+  readonly delivered: readonly Delivery[];
+  readonly clock: ClockReads;
+  readonly calls: readonly WireCall[];
+  /** Compute used so far, ms. */
+  readonly computeMs: number;
+  /** Guest heap in use, bytes. */
+  readonly memoryBytes: number;
+  /** True when the program now waits for a call or a timer. */
+  readonly quiescent: boolean;
+}
+
+export interface RunStats {
+  readonly computeMs: number;
+  readonly peakMemoryBytes: number;
+  readonly calls: number;
+  /** Bytes of all inputs and results. */
+  readonly transferBytes: number;
+}
+
+export type WarningCode =
+  | 'not_awaited'
+  | 'timers_dropped'
+  | 'unhandled_rejection'
+  | 'nothing_called'
+  | 'positional_argument'
+  | 'output_truncated'
+  | 'value_truncated'
+  | 'no_value'
+  | 'fences_removed'
+  | 'other';
+
+export interface Warning {
+  readonly code: WarningCode;
+  /** One sentence for the model. */
+  readonly message: string;
+  readonly site?: SourcePosition;
+  readonly calls?: readonly number[];
+}
+
+/** Why a program ended without a value. Positions are of the text the model wrote. */
+export interface ProgramFailure {
+  readonly code: ErrorCode;
+  readonly name: string;
+  readonly message: string;
+  readonly site?: SourcePosition;
+  /** Call whose failure the program did not catch. */
+  readonly call?: number;
+  /** Frames of the program, innermost first: `name (line:column)`. */
+  readonly stack?: readonly string[];
+  /** Encoded plain data (the `data` of the tool's error, schema issues …). */
+  readonly data?: EncodedText;
+}
+
+export type ExecuteReply = {
+  readonly warnings: readonly Warning[];
+  /** Calls the program never looked at, in submission order. */
+  readonly notAwaited: readonly number[];
+  readonly computeMs: number;
+  readonly peakMemoryBytes: number;
+} & (
+  | { readonly status: 'completed'; readonly value: EncodedText | undefined }
+  | { readonly status: 'failed'; readonly error: ProgramFailure }
+);
+
+export type WorkerLimits = Pick<
+  Limits,
+  'timeoutMs' | 'memoryBytes' | 'maxOutputBytes' | 'maxInputBytes' | 'maxResultBytes' | 'maxCalls' | 'maxDepth'
+>;
+
+export interface ExecuteRequest {
+  readonly runId: string;
+  /** Runs of one session may share a worker and, with `state: 'session'`, their globals. */
+  readonly sessionId: string;
+  readonly source: string;
+  readonly names: NameTable;
+  readonly limits: WorkerLimits;
+  readonly maxWorkers: number;
+  /** Four 32-bit words for the program's random generator. */
+  readonly seed: readonly [number, number, number, number];
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly state: 'run' | 'session';
+  /** Forget the session's globals first (`state: 'session'`). */
+  readonly restart: boolean;
+}
+
+/** A reference to a tool in a program, for pre-flight. */
+export interface ToolReference {
+  readonly tool: string;
+  readonly known: boolean;
+  readonly site: SourcePosition;
+  /** Encoded literal input, when the argument is a literal. */
+  readonly literalInput?: EncodedText;
+  /** True when the call stands outside of every branch, loop, function and try. */
+  readonly unconditional: boolean;
+}
+
+export interface ProgramFacts {
+  readonly syntaxError?: ProgramFailure;
+  readonly references: readonly ToolReference[];
+  /** A tool is chosen by a computed name: the program may reach any tool. */
+  readonly computedName: boolean;
+  readonly freeIdentifiers: readonly string[];
+}
+
+/** A `WebAssembly.Module`; opaque here, because this folder knows no DOM. */
+export type CompiledModule = object;
+
+/** Messages the page sends first to a new worker. */
+export interface WorkerInit {
+  readonly protocol: number;
+  /** Compiled once by the first worker, handed to all later ones. */
+  readonly module?: CompiledModule;
+  readonly memoryBytes: number;
+  /** Shared flag: non-zero cancels the current program; only where the page is cross-origin isolated. */
+  readonly cancelFlag?: SharedArrayBuffer;
+}
+
+export interface WorkerReady {
+  readonly protocol: number;
+  readonly engine: string;
+  /** Present in the answer of a worker that compiled the module itself. */
+  readonly module?: CompiledModule;
+}

@@ -1,0 +1,148 @@
+/** The public words of code mode: options, sessions, runs, outcomes. Types only. */
+import type { Executor } from '../bridge/executor.ts';
+import type { ToolSelector, ToolSource } from '../catalog/tool.ts';
+import type { JournalEvent, RunError, StoredValue } from '../journal/events.ts';
+import type { JournalStorage } from '../journal/storage.ts';
+import type { Decision, DecisionReceipt, PolicyRule, ToolCallDecision, ToolCallQuestion } from '../policy/types.ts';
+import type { Clock } from '../protocol/clock.ts';
+import type { Limits } from '../protocol/limits.ts';
+import type { OutputLevel, ProgramFacts, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
+import type { CallStatus, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
+import type { ModelTools } from './model-tools.ts';
+
+export interface CodeModeOptions<C = any> {
+  /** The tools of the application. Refused with `invalid_tool` when two share a name or a schema is unusable. */
+  readonly tools: ToolSource<C>;
+  readonly select?: ToolSelector<C>;
+  /** Rules in data, before `onToolCall`. @default [] */
+  readonly policy?: readonly PolicyRule<C>[];
+  /** The application's own say about each call. Throwing or taking longer than `toolTimeoutMs` denies the call. */
+  readonly onToolCall?: (call: ToolCallQuestion<C>) => ToolCallDecision | Promise<ToolCallDecision>;
+  /** Which tool sources' annotations may lower a risk. @default only the application's own tools */
+  readonly trust?: (source: { readonly kind: string; readonly server?: string }) => boolean;
+  readonly limits?: Partial<Limits>;
+  /** How the model learns the tools: all signatures in `executeCode`'s description, by search, or as the budget says. @default 'auto' */
+  readonly discovery?: 'auto' | 'search' | 'inline';
+  /** Tokens (4 characters each) of signatures that 'auto' puts inline. @default 4000 */
+  readonly discoveryBudget?: number;
+  /** Keep top-level declarations between runs of a session. @default 'run' */
+  readonly state?: 'run' | 'session';
+  /** Failed attempts in a row after which the model is told to stop. @default 3 */
+  readonly maxRetries?: number;
+  /** An approval that nobody answers for so long is a denial. Milliseconds. @default none */
+  readonly approvalTimeoutMs?: number;
+  /** Where programs run. @default a web worker executor in a browser; Node needs `createNodeExecutor()` */
+  readonly executor?: Executor;
+  /** @default memory */
+  readonly storage?: JournalStorage;
+  /** Hide messages of errors that are not `ToolError` from program and model. @default false */
+  readonly redactErrors?: boolean;
+  readonly clock?: Clock;
+  /** When to start the first worker. @default 'never' (at the first run) */
+  readonly warmUp?: 'never' | 'idle' | 'mount';
+}
+
+export interface SessionOptions<C = any> {
+  readonly id?: string;
+  /** Instead of the code mode's tools. */
+  readonly tools?: ToolSource<C>;
+  readonly context?: C;
+  /** Disposes the session. */
+  readonly signal?: AbortSignal;
+}
+
+/** One application of code mode: options, an executor and its sessions. */
+export interface CodeMode<C = any> extends AsyncDisposable {
+  /** Opens the session of that id, or returns it if it is open. */
+  session(options?: SessionOptions<C>): Session<C>;
+  /** Starts a worker ahead of the first run. Rejects with `environment_unsupported` where none can start. */
+  warmUp(): Promise<void>;
+  /** New handlers, callbacks, rules for calls from now on; a changed tool definition makes a new catalogue version. */
+  update(options: Partial<CodeModeOptions<C>>): void;
+}
+
+export interface RunOptions<C = any> {
+  /** @default generated. A second run with an id that exists returns the first. */
+  readonly id?: string;
+  readonly title?: string;
+  readonly signal?: AbortSignal;
+  readonly context?: C;
+  /** Forget the session's globals first (`state: 'session'`). */
+  readonly restart?: boolean;
+}
+
+/** One conversation. */
+export interface Session<C = any> extends AsyncDisposable {
+  readonly id: string;
+  readonly modelTools: ModelTools;
+  /**
+   * Runs a program. Never throws for what the program does.
+   * @throws CodeModeError `invalid_options` when `code` is no text or an option is unknown, `session_disposed`.
+   */
+  run(code: string, options?: RunOptions<C>): Run;
+  /** Decides a pending call. The claim on the call is taken before this returns: a second decision loses. */
+  decide(callId: string, decision: Decision): Promise<DecisionReceipt>;
+  analyze(code: string, options?: { readonly signal?: AbortSignal }): Promise<ProgramFacts>;
+  /** Forgets the session's globals. */
+  restart(): Promise<void>;
+  /** Decodes a value of an event or a view: a fresh copy each time. */
+  readValue(stored: StoredValue): Promise<unknown>;
+  readonly journal: ReadableJournal;
+  readonly store: ReadonlyStore<SessionState>;
+}
+
+export interface ReadableJournal {
+  readonly events: readonly JournalEvent[];
+  subscribe(listener: (event: JournalEvent) => void): () => void;
+}
+
+export interface Run {
+  readonly id: string;
+  /** Resolves with data, never rejects. */
+  readonly outcome: Promise<RunOutcome>;
+  /** Aborts handlers, drops late results, stops a computing program within 100 ms. */
+  cancel(reason?: string): void;
+  /** The run as it changes; ends with the run. */
+  snapshots(): AsyncIterable<RunSnapshot>;
+}
+
+export interface RunSnapshot {
+  readonly status: RunStatus;
+  readonly calls: { readonly total: number; readonly waiting: number; readonly running: number; readonly done: number; readonly failed: number };
+}
+
+/** What `console` wrote or `codemode.emit` showed. */
+export type OutputItem =
+  | { readonly kind: 'console'; readonly level: OutputLevel; readonly text: string; readonly site?: SourcePosition }
+  | { readonly kind: 'emit'; readonly value: unknown; readonly site?: SourcePosition };
+
+export interface CallSummary {
+  readonly callId: string;
+  readonly ordinal: number;
+  readonly tool: string;
+  readonly status: CallStatus;
+  readonly site?: SourcePosition;
+  /** Milliseconds from request to end, without the time a person took. */
+  readonly durationMs?: number;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** True when it may have had an effect although it did not succeed. */
+  readonly mayHaveApplied: boolean;
+}
+
+interface OutcomeParts {
+  readonly output: readonly OutputItem[];
+  readonly calls: readonly CallSummary[];
+  readonly warnings: readonly Warning[];
+  readonly stats: RunStats;
+}
+
+export type RunOutcome = OutcomeParts &
+  (
+    | {
+        readonly status: 'completed';
+        /** The program's value, decoded; `undefined` when it gave none. */
+        readonly value: unknown;
+      }
+    | { readonly status: 'failed'; readonly error: RunError }
+    | { readonly status: 'cancelled'; readonly reason?: string }
+  );
