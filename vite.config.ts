@@ -1,7 +1,84 @@
-import { defineConfig } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { existsSync } from 'node:fs';
+import { type AliasOptions, type Plugin, runnerImport } from 'vite';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { CHROMIUM_ARGS, findChromium } from './scripts/browser.mjs';
+import { pagePolicy } from './scripts/plugins/page-policy.ts';
+import { workerFile } from './scripts/plugins/worker-file.ts';
 
-export default defineConfig({
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const testing = process.env.VITEST !== undefined;
+
+/** The playground and the tests import the package by its name: from `src`, or with DEMO_FROM=dist as it was built. */
+const aliases: AliasOptions =
+  process.env.DEMO_FROM === 'dist'
+    ? []
+    : [
+        { find: 'react-code-mode/styles.css', replacement: here('./src/react/styles.css') },
+        { find: /^react-code-mode\/(.+)$/, replacement: here('./src/$1.ts') },
+        { find: /^react-code-mode$/, replacement: here('./src/index.ts') },
+      ];
+
+/** Cross-origin isolation is optional; ISOLATE=1 serves with it. */
+const isolation: Record<string, string> =
+  process.env.ISOLATE === '1'
+    ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+    : {};
+
+const setupFiles = [here('./scripts/vitest/console.ts')];
+
+const unit: TestProjectConfiguration = {
+  extends: true,
   test: {
-    projects: [{ test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}', 'worker/**/*.test.ts'], environment: 'node' } }],
+    name: 'unit',
+    // Real QuickJS runs in plain Node; a file that renders says `// @vitest-environment happy-dom`.
+    environment: 'node',
+    include: ['{src,worker,demo,scripts,e2e}/**/*.test.{ts,tsx}'],
+    exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
+    setupFiles,
+  },
+};
+
+const browser = (executablePath: string | undefined): TestProjectConfiguration => ({
+  extends: true,
+  optimizeDeps: {
+    include: ['comlink', 'react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react', 'fast-check'],
+  },
+  test: {
+    name: 'browser',
+    include: ['{src,worker,demo}/**/*.browser.test.{ts,tsx}'],
+    setupFiles,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS } }),
+      instances: [{ browser: 'chromium' }],
+    },
   },
 });
+
+// Until these files land (they are being written), the configuration works without them.
+const guestPath = here('./scripts/plugins/guest-source.ts');
+async function guest(): Promise<Plugin[]> {
+  if (!existsSync(guestPath)) return [];
+  const { module } = await runnerImport<{ guestSource: () => Plugin }>(guestPath);
+  return [module.guestSource()];
+}
+
+export default defineConfig(async () => ({
+  root: testing ? here('.') : here('./demo'),
+  base: process.env.DEMO_BASE ?? './',
+  plugins: [...(await guest()), ...react(), workerFile(), pagePolicy()],
+  resolve: { alias: aliases },
+  server: { headers: isolation, fs: { allow: [here('.')] } },
+  preview: { headers: isolation },
+  build: { target: 'es2022', outDir: here('./demo/dist'), emptyOutDir: true, chunkSizeWarningLimit: 1_500 },
+  test: {
+    globalSetup: [here('./scripts/vitest/build-worker.ts')],
+    projects: testing ? [unit, browser(await findChromium())] : [],
+    coverage: { provider: 'v8' as const, include: ['src/**', 'worker/**'] },
+  },
+}));

@@ -1,0 +1,6 @@
+/** Before any test: bundle the worker once, as `.cache/worker.js`. */
+import { writeWorker } from '../plugins/worker-file.ts';
+
+export default async function setup(): Promise<void> {
+  await writeWorker();
+}
