@@ -2,8 +2,8 @@ import type { ExecuteReply, ExecuteRequest, Frame, ProgramFacts, WireCall, WireR
 
 /** What a running program may ask of the host. The bridge calls it; the session implements it. */
 export interface ToolHost {
-  /** The program has a worker and starts now. */
-  started(): void;
+  /** The program has a worker and starts now. `fresh`: the worker keeps nothing of the session's earlier runs. */
+  started(info: { readonly fresh: boolean }): void;
   /** Facts of one drain. Comes before `call` for the calls in `frame.calls`, in order, in the same turn. */
   frame(frame: Frame): void;
   /** Answers one call. Never rejects. The bridge hands replies that are ready in the same turn over as one message. */

@@ -1,7 +1,8 @@
 /**
  * Every word that crosses between the page (or Node host) and the worker, both directions. Types only.
  *
- * Page → worker: `init`, `run`, `settle`, `cancel`, `analyze`. Worker → page: `frame`.
+ * Page → worker: `init`, `run`, `cancel`, `analyze`, `endSession` over Comlink, `SettleMessage` over the channel that
+ * `init` hands over. Worker → page: `Frame` over that channel, nothing else (why: src/bridge/README.md).
  * Values cross as `EncodedText`; nothing else is ever parsed by the other side.
  */
 import type { ErrorCode } from '../errors.ts';
@@ -91,6 +92,8 @@ export interface Frame {
   readonly memoryBytes: number;
   /** True when the program now waits for a call or a timer. */
   readonly quiescent: boolean;
+  /** Milliseconds until its earliest timer is due, when it waits for one: the page's own clock runs again from then. */
+  readonly nextTimerMs?: number;
 }
 
 export interface RunStats {
@@ -205,4 +208,20 @@ export interface WorkerReady {
   readonly engine: string;
   /** Present in the answer of a worker that compiled the module itself. */
   readonly module?: CompiledModule;
+  /** Set when the environment cannot run the engine; the other fields then mean nothing. */
+  readonly error?: WireError;
+}
+
+/** Replies that were ready in the same turn. */
+export interface SettleMessage {
+  readonly runId: string;
+  readonly replies: readonly WireReply[];
+}
+
+/** A program's end, with the number of frames it sent: they travel on another channel and may arrive after it. */
+export interface RunEnd {
+  readonly reply: ExecuteReply;
+  readonly frames: number;
+  /** The worker's engine must not be used again: the page terminates it. */
+  readonly spent: boolean;
 }
