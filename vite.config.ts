@@ -75,7 +75,7 @@ export default defineConfig(async () => ({
   resolve: { alias: aliases },
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },
-  build: { target: 'es2022', outDir: here('./demo/dist'), emptyOutDir: true, chunkSizeWarningLimit: 1_500 },
+  build: { target: 'es2022', outDir: here(process.env.DEMO_FROM === 'dist' ? './.cache/demo-from-dist' : './demo/dist'), emptyOutDir: true, chunkSizeWarningLimit: 1_500 },
   test: {
     globalSetup: [here('./scripts/vitest/build-worker.ts')],
     projects: testing ? [unit, browser(await findChromium())] : [],

@@ -104,7 +104,7 @@ function judgePackage(file: SourceFile, module: string, rule: Rule, item: Import
 
 function judgeOurs(file: SourceFile, module: string, rule: Rule, item: Import): string | undefined {
   const target = posix.join(posix.dirname(file.path), item.specifier.replace(/\?.*$/, ''));
-  if (/\.css$/.test(target) || (module === 'worker' && target.startsWith('worker/'))) return undefined;
+  if (target.endsWith('.css') || (module === 'worker' && target.startsWith('worker/'))) return undefined;
   if (WORKER_ADDRESS.test(file.path) && /^(\.cache|worker)\//.test(target)) return undefined;
   const other = moduleOf(target);
   if (other === module) return undefined;

@@ -25,7 +25,7 @@ export async function writeWorker(): Promise<void> {
 
 const isWorker = (url: string | undefined): boolean => /\/worker(-[\w-]+)?\.js$/.test((url ?? '').split(/[?#]/)[0] ?? '');
 
-type Next = () => void;
+type Next = (error?: unknown) => void;
 
 function addPolicy(request: IncomingMessage, response: ServerResponse, next: Next): void {
   if (isWorker(request.url)) response.setHeader('Content-Security-Policy', WORKER_CSP);
@@ -35,14 +35,13 @@ function addPolicy(request: IncomingMessage, response: ServerResponse, next: Nex
 /** Dev sends the file as it was bundled: Vite's own transforms would add imports that the policy forbids. */
 function serveWorker(request: IncomingMessage, response: ServerResponse, next: Next): void {
   if (!isWorker(request.url)) return next();
-  readFile(WORKER_FILE).then(
-    (code) => {
+  readFile(WORKER_FILE)
+    .then((code) => {
       response.setHeader('Content-Type', 'text/javascript');
       response.setHeader('Cache-Control', 'no-store');
       response.end(code);
-    },
-    () => next(),
-  );
+    })
+    .catch(next);
 }
 
 /** Builds the worker first, serves it in dev, and sends its policy in dev and preview. */

@@ -1,0 +1,50 @@
+import { defineConfig, devices } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium, findFirefox } from './scripts/browser.mjs';
+
+// `npm test` sets the port; the worker processes of Playwright read this file too and must agree on it.
+process.env.E2E_PORT ??= '4317';
+const baseURL = `http://localhost:${process.env.E2E_PORT}/`;
+const vite = 'node node_modules/vite/bin/vite.js';
+const chromium = await findChromium();
+const firefox = findFirefox();
+const onlyConsumers = process.argv.some((argument) => argument === '--project=consumers');
+
+const consoleClean = { trace: 'retain-on-failure', screenshot: 'only-on-failure' } as const;
+const inChromium = { launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: CHROMIUM_ARGS } };
+
+export default defineConfig({
+  testDir: './e2e',
+  outputDir: './test-results',
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  retries: 0,
+  workers: 1,
+  fullyParallel: false,
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
+  use: { baseURL, ...consoleClean },
+  projects: [
+    { name: 'chromium', testMatch: '*.spec.ts', use: { ...devices['Desktop Chrome'], ...inChromium } },
+    ...(firefox
+      ? [
+          {
+            name: 'firefox',
+            testMatch: '*.spec.ts',
+            // Playwright drives a system Firefox over WebDriver BiDi under this channel.
+            use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
+          },
+        ]
+      : []),
+    { name: 'consumers', testMatch: 'consumers/*.spec.ts', timeout: 240_000, use: { ...devices['Desktop Chrome'], ...inChromium } },
+  ],
+  ...(onlyConsumers
+    ? {}
+    : {
+        webServer: {
+          command: `${vite} build --logLevel warn && ${vite} preview --port ${process.env.E2E_PORT} --strictPort`,
+          url: baseURL,
+          reuseExistingServer: false,
+          timeout: 120_000,
+        },
+      }),
+});
