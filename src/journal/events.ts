@@ -40,7 +40,6 @@ export interface EventData {
   'run.queued': {
     readonly source: string;
     readonly title?: string;
-    readonly catalogVersion: string;
     /** Run of the same session that goes first. */
     readonly waitsFor?: string;
   };

@@ -1,0 +1,120 @@
+import { CodeModeError } from '../errors.ts';
+import type { Clock } from '../protocol/clock.ts';
+import type { EncodedText } from '../protocol/wire.ts';
+import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type StoredValue } from './events.ts';
+import type { JournalLog, JournalStorage } from './storage.ts';
+
+/** Text up to this many characters stands in the event itself; longer text goes to the value store once. */
+export const INLINE_VALUE_CHARS = 32 * 1024;
+const PREVIEW_CHARS = 200;
+
+/** The append-only log of one session: the only thing that is written, everything else is derived from it. */
+export interface Journal {
+  /** In order, from the first event of the session. */
+  readonly events: readonly JournalEvent[];
+  /** Resolves when the storage is open; at once with memory storage. @throws CodeModeError `storage_error` */
+  readonly opened: Promise<void> | undefined;
+  /** Records a fact. Returns nothing when the storage has it already, else a promise. */
+  append<T extends EventType>(type: T, data: EventData[T], options?: { runId?: string; durable?: boolean }): Promise<void> | undefined;
+  /** Puts a value where events can refer to it. */
+  store(text: EncodedText): StoredValue;
+  /** The text of a stored value. @throws CodeModeError `storage_error` when it is gone */
+  load(value: StoredValue): Promise<EncodedText> | EncodedText;
+  subscribe(listener: (event: JournalEvent) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Opens the journal of a session. A fault of the storage rejects every later durable append with `storage_error`. */
+export function openJournal(storage: JournalStorage, sessionId: string, clock: Clock): Journal {
+  const events: JournalEvent[] = [];
+  const listeners = new Set<(event: JournalEvent) => void>();
+  let log: JournalLog | undefined;
+  let opening: Promise<void> | undefined;
+  let tail: Promise<void> | undefined;
+  let fault: CodeModeError | undefined;
+
+  const adopt = (opened: JournalLog): void => {
+    log = opened;
+    events.push(...opened.events);
+  };
+  const first = storage.open(sessionId);
+  if (isPromise(first)) {
+    opening = first.then(adopt, (cause: unknown) => {
+      fault = storageError(cause);
+      throw fault;
+    });
+    opening.catch(() => undefined); // whoever awaits `opened` sees it
+  } else adopt(first);
+
+  const track = (work: Promise<void>): Promise<void> => {
+    const done = work.catch((cause: unknown) => {
+      fault ??= storageError(cause);
+      throw fault;
+    });
+    done.catch(() => undefined);
+    tail = done;
+    return done;
+  };
+
+  return {
+    events,
+    get opened() {
+      return log || fault ? (fault ? Promise.reject(fault) : undefined) : opening;
+    },
+    append(type, data, { runId, durable = false } = {}) {
+      const event = { v: JOURNAL_VERSION, seq: events.length + 1, time: clock.now(), sessionId, ...(runId && { runId }), type, data } as unknown as JournalEvent;
+      events.push(event);
+      const pending = fault ? Promise.reject(fault) : write(log, event, durable);
+      pending?.catch(() => undefined);
+      for (const listener of [...listeners]) listener(event);
+      if (!pending) return undefined;
+      const tracked = track(pending);
+      return durable ? tracked : undefined;
+    },
+    store(text) {
+      if (text.length <= INLINE_VALUE_CHARS) return { inline: text };
+      const ref = `${sessionId}/${events.length + 1}-${nextRef++}`;
+      const pending = log?.putValue(ref, text);
+      if (pending) void track(pending);
+      return { ref, bytes: text.length, preview: text.slice(0, PREVIEW_CHARS) };
+    },
+    load(value) {
+      if ('inline' in value) return value.inline;
+      const found = log?.getValue(value.ref);
+      const check = (text: EncodedText | undefined): EncodedText => {
+        if (text === undefined) throw new CodeModeError('storage_error', `The value ${value.ref} is no longer stored. It was removed by retention or by another tab.`, { ref: value.ref });
+        return text;
+      };
+      return isPromise(found) ? found.then(check) : check(found);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      listeners.clear();
+      await tail?.catch(() => undefined);
+      await log?.close();
+    },
+  };
+}
+
+let nextRef = 1;
+
+function write(log: JournalLog | undefined, event: JournalEvent, durable: boolean): Promise<void> | undefined {
+  if (!log) return Promise.reject(new CodeModeError('storage_error', 'The journal is not open yet. Wait for `opened` before appending.'));
+  try {
+    return log.append([event], { durable });
+  } catch (cause) {
+    return Promise.reject(storageError(cause));
+  }
+}
+
+function storageError(cause: unknown): CodeModeError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CodeModeError('storage_error', `The journal could not be written (${why}). Calls that need a durable record are refused until the storage works again.`, {}, { cause });
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as Promise<T> | undefined)?.then === 'function';
+}

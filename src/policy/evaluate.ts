@@ -1,0 +1,102 @@
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { DecidedBy, PolicyEffect } from '../journal/events.ts';
+import { evaluateRules, type RuleVerdict } from './rules.ts';
+import type { PolicyRule, ToolCallDecision, ToolCallQuestion } from './types.ts';
+
+/** What the application decides with. */
+export interface PolicyInputs<C> {
+  readonly rules: readonly PolicyRule<C>[];
+  readonly onToolCall?: (call: ToolCallQuestion<C>) => ToolCallDecision | Promise<ToolCallDecision>;
+  /** True when the source's word counts like the application's own. */
+  readonly trusted: boolean;
+}
+
+export interface Verdict {
+  readonly effect: PolicyEffect;
+  readonly by: DecidedBy;
+  readonly reason?: string;
+  /** True when a callback failed: the call is denied with `policy_failed`, or asked about. */
+  readonly failed?: boolean;
+  /** New input of `onToolCall`; goes through validation and `evaluateStatic` again. */
+  readonly input?: { readonly value: unknown };
+}
+
+/** Bounds a callback in time; rejects when it takes longer. */
+export type Within = <T>(work: T | Promise<T>, what: string) => Promise<T>;
+
+const STRICTNESS: Readonly<Record<PolicyEffect, number>> = { allow: 0, ask: 1, deny: 2, hide: 3 };
+
+/**
+ * What rules, risk and `needsApproval` say about one input, without `onToolCall`.
+ * Precedence: hide > deny > ask > allow; `needsApproval` and `danger` are floors that no rule waives.
+ */
+export async function evaluateStatic<C>(entry: CatalogEntry, question: () => ToolCallQuestion<C>, policy: PolicyInputs<C>, within: Within): Promise<Verdict> {
+  let rule: RuleVerdict | undefined;
+  try {
+    rule = evaluateRules(policy.rules, question);
+  } catch (error) {
+    return failed('deny', 'rule', `a policy rule failed: ${messageOf(error)}`);
+  }
+  const byRule = rule && ({ ...rule, by: 'rule' } satisfies Verdict);
+  if (byRule && STRICTNESS[byRule.effect] >= STRICTNESS.deny) return byRule;
+  const floor = await approvalFloor(entry, question, within);
+  return strictest([byRule ?? byDefault(entry, policy), floor]);
+}
+
+/** `evaluateStatic`, then `onToolCall`; the strictest of all wins. */
+export async function evaluatePolicy<C>(entry: CatalogEntry, question: () => ToolCallQuestion<C>, policy: PolicyInputs<C>, within: Within): Promise<Verdict> {
+  const before = await evaluateStatic(entry, question, policy, within);
+  if (!policy.onToolCall || STRICTNESS[before.effect] >= STRICTNESS.deny) return before;
+  let answer: ToolCallDecision;
+  try {
+    answer = await within(policy.onToolCall(question()), '`onToolCall`');
+  } catch (error) {
+    return failed('deny', 'on_tool_call', `\`onToolCall\` failed: ${messageOf(error)}`);
+  }
+  const said = readDecision(answer);
+  if (!said) return before;
+  const verdict = strictest([before, said]);
+  return said.input && verdict.effect !== 'deny' ? { ...verdict, input: said.input } : verdict;
+}
+
+function strictest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce((a, b) => (STRICTNESS[b.effect] > STRICTNESS[a.effect] ? b : a));
+}
+
+function byDefault<C>(entry: CatalogEntry, policy: PolicyInputs<C>): Verdict {
+  if (policy.trusted) return { effect: 'allow', by: 'default' };
+  return { effect: 'ask', by: 'default', reason: 'the tool comes from a source the application does not trust' };
+}
+
+async function approvalFloor<C>(entry: CatalogEntry, question: () => ToolCallQuestion<C>, within: Within): Promise<Verdict> {
+  if (entry.risk === 'danger') return { effect: 'ask', by: 'needs_approval' };
+  const needs = entry.tool.needsApproval ?? entry.tool.requiresApproval ?? false;
+  if (typeof needs === 'boolean') return { effect: needs ? 'ask' : 'allow', by: needs ? 'needs_approval' : 'default' };
+  try {
+    const { input, context } = question();
+    const answer = await within(needs(input, context), '`needsApproval`');
+    return answer === false ? { effect: 'allow', by: 'default' } : { effect: 'ask', by: 'needs_approval' };
+  } catch (error) {
+    return failed('ask', 'needs_approval', `\`needsApproval\` failed: ${messageOf(error)}`);
+  }
+}
+
+function readDecision(answer: ToolCallDecision): Verdict | undefined {
+  if (answer === undefined || answer === null) return undefined;
+  if (typeof answer !== 'object') return failed('deny', 'on_tool_call', '`onToolCall` must return an object or undefined');
+  const input = 'input' in answer && answer.input !== undefined ? { input: { value: answer.input } } : {};
+  const reason = 'reason' in answer && answer.reason !== undefined ? { reason: String(answer.reason) } : {};
+  if ('ask' in answer && answer.ask === true) return { effect: 'ask', by: 'on_tool_call', ...reason, ...input };
+  const allowed = 'allowed' in answer ? answer.allowed : 'approved' in answer ? answer.approved : undefined;
+  if (allowed === true) return { effect: 'allow', by: 'on_tool_call', ...input };
+  if (allowed === false) return { effect: 'deny', by: 'on_tool_call', ...reason };
+  return failed('deny', 'on_tool_call', '`onToolCall` must return { allowed }, { approved } or { ask: true }');
+}
+
+function failed(effect: 'deny' | 'ask', by: DecidedBy, reason: string): Verdict {
+  return { effect, by, reason, failed: true };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

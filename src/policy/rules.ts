@@ -1,0 +1,60 @@
+import type { PolicyRule, ToolCallQuestion } from './types.ts';
+
+export type RuleEffect = PolicyRule['effect'];
+
+export interface RuleVerdict {
+  readonly effect: RuleEffect;
+  readonly reason?: string;
+}
+
+const STRICTNESS: Readonly<Record<RuleEffect, number>> = { allow: 0, ask: 1, deny: 2, hide: 3 };
+
+/** The stricter of two effects: hide > deny > ask > allow. */
+export function stricter<V extends RuleVerdict>(a: V, b: V): V {
+  return STRICTNESS[b.effect] > STRICTNESS[a.effect] ? b : a;
+}
+
+/** The strictest effect of all rules that match; nothing when none does. @throws whatever a rule's predicate throws */
+export function evaluateRules<C>(rules: readonly PolicyRule<C>[], question: () => ToolCallQuestion<C>): RuleVerdict | undefined {
+  let verdict: RuleVerdict | undefined;
+  for (const rule of rules) {
+    const asked = question();
+    if (!matches(rule, asked.tool)) continue;
+    if (rule.when && !isTrue(rule.when(asked.input, asked.context))) continue;
+    const next: RuleVerdict = { effect: rule.effect, ...(rule.reason !== undefined && { reason: rule.reason }) };
+    verdict = verdict ? stricter(verdict, next) : next;
+  }
+  return verdict;
+}
+
+/** True when a rule hides the tool whatever its input: such a tool is not even listed. */
+export function isHidden<C>(rules: readonly PolicyRule<C>[], tool: ToolCallQuestion<C>['tool']): boolean {
+  return rules.some((rule) => rule.effect === 'hide' && !rule.when && matches(rule, tool));
+}
+
+function matches<C>(rule: PolicyRule<C>, tool: ToolCallQuestion<C>['tool']): boolean {
+  if (rule.match === undefined) return true;
+  return typeof rule.match === 'string' ? matchesName(rule.match, tool.name) : isTrue(rule.match(tool));
+}
+
+/** `*` stands for any text; everything else is literal. */
+export function matchesName(pattern: string, name: string): boolean {
+  const parts = pattern.split('*');
+  if (parts.length === 1) return pattern === name;
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (!name.startsWith(first) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** A predicate must answer with a boolean: a promise would be truthy and allow everything it was meant to test. */
+function isTrue(answer: unknown): boolean {
+  if (typeof answer !== 'boolean') throw new TypeError(`a policy rule's predicate must return true or false, it returned ${answer instanceof Promise ? 'a promise' : typeof answer}`);
+  return answer;
+}

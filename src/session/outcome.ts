@@ -1,0 +1,56 @@
+import type { StoredValue } from '../journal/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import { decode } from '../protocol/codec.ts';
+import type { RunStats } from '../protocol/wire.ts';
+import type { CallView, RunView, SessionState } from '../store/state.ts';
+import type { CallSummary, OutputItem, RunOutcome } from './types.ts';
+
+const NO_STATS: RunStats = { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 };
+
+/** A fresh copy of a stored value. */
+export async function readStored(journal: Journal, value: StoredValue): Promise<unknown> {
+  return decode(await journal.load(value));
+}
+
+/** What a finished run resolves to, told from the read model and from nothing else. */
+export async function outcomeOf(state: SessionState, runId: string, journal: Journal): Promise<RunOutcome> {
+  const run = state.runs[runId];
+  if (!run) throw new Error(`run ${runId} is not in the journal`);
+  const parts = {
+    output: await outputOf(run, journal),
+    calls: run.callIds.flatMap((id) => summaryOf(state.calls[id])),
+    warnings: run.warnings,
+    stats: run.stats ?? NO_STATS,
+  };
+  if (run.status === 'completed') return { ...parts, status: 'completed', value: run.value && (await readStored(journal, run.value)) };
+  if (run.status === 'failed' && run.error) return { ...parts, status: 'failed', error: run.error };
+  return { ...parts, status: 'cancelled', ...(run.cancelReason !== undefined && { reason: run.cancelReason }) };
+}
+
+function outputOf(run: RunView, journal: Journal): Promise<OutputItem[]> {
+  const items = run.items.flatMap((item): Promise<OutputItem>[] => {
+    if (item.kind === 'call') return [];
+    const site = item.site && { site: item.site };
+    if (item.kind === 'console') return [Promise.resolve({ kind: 'console', level: item.level, text: item.text, ...site })];
+    return [readStored(journal, item.value).then((value) => ({ kind: 'emit', value, ...site }))];
+  });
+  return Promise.all(items);
+}
+
+function summaryOf(call: CallView | undefined): CallSummary[] {
+  if (!call) return [];
+  const { id, ordinal, tool, status, site, error } = call;
+  const waited = call.approval?.decidedAt === undefined ? 0 : call.approval.decidedAt - call.approval.requestedAt;
+  return [
+    {
+      callId: id,
+      ordinal,
+      tool,
+      status,
+      ...(site && { site }),
+      ...(call.endedAt !== undefined && { durationMs: Math.max(0, call.endedAt - call.requestedAt - waited) }),
+      ...(error && { error: { code: error.code, message: error.message } }),
+      mayHaveApplied: call.risk !== 'read' && call.startedAt !== undefined && status !== 'succeeded',
+    },
+  ];
+}

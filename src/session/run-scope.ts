@@ -1,0 +1,63 @@
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ApprovalQueue } from '../policy/approvals.ts';
+import type { PolicyInputs } from '../policy/evaluate.ts';
+import type { GrantBook } from '../policy/grants.ts';
+import type { Clock } from '../protocol/clock.ts';
+import type { Limits } from '../protocol/limits.ts';
+import type { CallGate } from './call-gate.ts';
+
+/** One-way switch that ends a run; unlike `AbortSignal` it takes a thousand listeners without complaint. */
+export class RunEnding {
+  #reason: string | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /** Why the run is over for its calls; absent while it is not. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  get over(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  end(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener();
+  }
+
+  onEnd(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** What the calls of one run share. */
+export interface RunScope<C = unknown> {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly context: C;
+  /** The catalogue the program was written against. */
+  readonly catalog: Catalog;
+  readonly limits: Limits;
+  readonly journal: Journal;
+  readonly approvals: ApprovalQueue;
+  readonly grants: GrantBook;
+  readonly clock: Clock;
+  readonly gate: CallGate;
+  readonly ending: RunEnding;
+  readonly approvalTimeoutMs: number | undefined;
+  readonly redactErrors: boolean;
+  /** Rules and callbacks of the latest options. */
+  policy(entry: CatalogEntry): PolicyInputs<C>;
+  /** The tool as the latest options define it: its handler may be newer than the catalogue's. */
+  latest(name: string): CatalogEntry | undefined;
+  /** Counts bytes that crossed; false when `maxTransferBytes` is passed. */
+  transfer(bytes: number): boolean;
+  /** A call begins or ends to wait for a person. */
+  waiting(callId: string, open: boolean): void;
+  cancelRun(reason: string | undefined): void;
+}

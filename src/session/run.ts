@@ -1,0 +1,324 @@
+/**
+ * One program from queue to outcome. The runner turns what the executor and the calls report into facts; the outcome is
+ * read back from them.
+ */
+import type { Executor, ToolHost } from '../bridge/executor.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { isCodeModeError } from '../errors.ts';
+import type { RunError } from '../journal/events.ts';
+import { decode } from '../protocol/codec.ts';
+import { utf8Length } from '../protocol/utf8.ts';
+import { type ExecuteReply, type ExecuteRequest, type Frame, PROTOCOL_VERSION, type RunStats, type Warning, type WireCall, type WireReply } from '../protocol/wire.ts';
+import type { SessionStore } from '../store/create-store.ts';
+import { callError, wireError } from './call-errors.ts';
+import { createCallGate } from './call-gate.ts';
+import { answerQuestion } from './catalog-questions.ts';
+import { dispatchCall } from './dispatch-call.ts';
+import { excerptOf } from './excerpt.ts';
+import { outcomeOf } from './outcome.ts';
+import { RunEnding, type RunScope } from './run-scope.ts';
+import { startStopwatch, type Stopwatch } from './stopwatch.ts';
+import type { RunOutcome } from './types.ts';
+
+/** What a run takes from its session. */
+export interface RunDeps<C> extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gate' | 'ending' | 'transfer' | 'waiting' | 'cancelRun'> {
+  readonly executor: Executor;
+  readonly store: SessionStore;
+  readonly state: 'run' | 'session';
+  readonly place: { readonly locale: string; readonly timeZone: string };
+  /** Notes that a program starts; true when it expects globals of an earlier run that its worker does not have. */
+  stateLost(fresh: boolean): boolean;
+  catalogNow(): Promise<Catalog>;
+}
+
+export interface RunRequest {
+  readonly id: string;
+  readonly source: string;
+  readonly title: string | undefined;
+  readonly restart: boolean;
+  /** Run of the session that goes first, and its end. */
+  readonly after: { readonly id: string; readonly done: Promise<unknown> } | undefined;
+}
+
+export interface RunHandle {
+  readonly id: string;
+  readonly outcome: Promise<RunOutcome>;
+  cancel(reason?: string): void;
+}
+
+const LOST_STATE = 'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
+
+/** Why the host ended a run before the program did. */
+type Stop = { readonly kind: 'cancelled'; readonly reason: string | undefined } | { readonly kind: 'failed'; readonly error: RunError };
+
+/** Queues the program and runs it when it is its turn. */
+export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
+  const runner = new Runner(deps, request);
+  return { id: request.id, outcome: runner.run(), cancel: (reason) => runner.stop({ kind: 'cancelled', reason }) };
+}
+
+class Runner<C> implements ToolHost {
+  readonly #deps: RunDeps<C>;
+  readonly #request: RunRequest;
+  readonly #ending = new RunEnding();
+  readonly #abort = new AbortController();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #open = new Set<string>();
+  readonly #seed = randomSeed();
+  #lost: readonly Warning[] = [];
+  #scope: RunScope<C> | undefined;
+  #stopwatch: Stopwatch | undefined;
+  #stop: Stop | undefined;
+  #group = 0;
+  #calls = 0;
+  #transferBytes = 0;
+  #computeMs = 0;
+  #peakMemoryBytes = 0;
+
+  constructor(deps: RunDeps<C>, request: RunRequest) {
+    this.#deps = deps;
+    this.#request = request;
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { journal, store } = this.#deps;
+    try {
+      const opened = journal.opened;
+      if (opened) await opened;
+      const { id, source, title, after } = this.#request;
+      const catalog = this.#deps.catalogNow();
+      catalog.catch(() => undefined); // awaited below, after the queue
+      journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, { runId: id });
+      if (after) await this.#unlessStopped(after.done);
+      await this.#execute(await catalog);
+    } catch (error) {
+      this.#fail(hostFailure(error));
+    }
+    this.#conclude();
+    store.flush();
+    return outcomeOf(store.store.getState(), this.#request.id, journal);
+  }
+
+  /** Ends the run from outside; the first reason wins. */
+  stop(stop: Stop): void {
+    if (this.#stop || this.#ending.over) return;
+    this.#stop = stop;
+    this.#ending.end(stop.kind === 'cancelled' ? (stop.reason ?? 'cancelled') : stop.error.message);
+    this.#abort.abort();
+  }
+
+  async #execute(catalog: Catalog): Promise<void> {
+    if (this.#stop) return;
+    const refusal = refuse(this.#request.source, this.#deps.limits.maxSourceBytes);
+    if (refusal) return this.#fail(refusal);
+    this.#scope = this.#createScope(catalog);
+    const reply = await this.#deps.executor.execute(this.#executeRequest(catalog), this, this.#abort.signal);
+    this.#computeMs = reply.computeMs;
+    this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, reply.peakMemoryBytes);
+    if (reply.status === 'completed' && !this.#stop) await this.#unlessStopped(Promise.all(this.#inFlight));
+    this.#record(reply);
+  }
+
+  #createScope(catalog: Catalog): RunScope<C> {
+    const { limits } = this.#deps;
+    return {
+      ...this.#deps,
+      runId: this.#request.id,
+      catalog,
+      gate: createCallGate(limits.maxConcurrentCalls),
+      ending: this.#ending,
+      transfer: (bytes) => {
+        this.#transferBytes += bytes;
+        return this.#transferBytes <= limits.maxTransferBytes;
+      },
+      waiting: (callId, open) => this.#waiting(callId, open),
+      cancelRun: (reason) => this.stop({ kind: 'cancelled', reason }),
+    };
+  }
+
+  #executeRequest(catalog: Catalog): ExecuteRequest {
+    const { timeoutMs, memoryBytes, maxOutputBytes, maxInputBytes, maxResultBytes, maxCalls, maxDepth, maxWorkers } = this.#deps.limits;
+    return {
+      runId: this.#request.id,
+      sessionId: this.#deps.sessionId,
+      source: this.#request.source,
+      names: catalog.names,
+      limits: { timeoutMs, memoryBytes, maxOutputBytes, maxInputBytes, maxResultBytes, maxCalls, maxDepth },
+      maxWorkers,
+      seed: this.#seed,
+      ...this.#deps.place,
+      state: this.#deps.state,
+      restart: this.#request.restart,
+    };
+  }
+
+  // ToolHost
+
+  started({ fresh }: { readonly fresh: boolean }): void {
+    if (this.#ending.over) return;
+    const { journal, limits, clock, executor } = this.#deps;
+    const catalogVersion = this.#scope?.catalog.version ?? '';
+    journal.append(
+      'run.started',
+      { seed: this.#seed, ...this.#deps.place, engine: executor.engine, protocol: PROTOCOL_VERSION, catalogVersion, limits },
+      { runId: this.#request.id },
+    );
+    if (this.#deps.stateLost(fresh && !this.#request.restart)) {
+      journal.append('state.lost', { reason: LOST_STATE }, { runId: this.#request.id });
+      this.#lost = [{ code: 'other', message: LOST_STATE }];
+    }
+    this.#stopwatch = startStopwatch(clock, limits.maxDurationMs, () => this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }));
+  }
+
+  frame(frame: Frame): void {
+    if (this.#ending.over) return;
+    const { journal, store } = this.#deps;
+    const options = { runId: this.#request.id };
+    this.#group = frame.seq;
+    this.#computeMs = frame.computeMs;
+    this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, frame.memoryBytes);
+    if (frame.delivered.length > 0 || frame.clock.length > 0) journal.append('delivery', { items: frame.delivered, clock: frame.clock }, options);
+    for (const output of frame.output) {
+      if (output.kind === 'emit') journal.append('output.emitted', { value: journal.store(output.value), ...(output.site && { site: output.site }) }, options);
+      else journal.append('output.written', { level: output.level, text: output.text, ...(output.site && { site: output.site }) }, options);
+    }
+    store.setStats(this.#request.id, this.#stats());
+  }
+
+  call(call: WireCall): Promise<WireReply> {
+    const scope = this.#scope;
+    if (!scope || this.#ending.over) return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
+    const work = call.kind === 'tool' ? dispatchCall(scope, call, this.#group) : answerQuestion(scope.catalog, call);
+    if (call.kind === 'tool') this.#calls++;
+    this.#inFlight.add(work);
+    void work.then(() => this.#inFlight.delete(work));
+    return work;
+  }
+
+  #waiting(callId: string, open: boolean): void {
+    const { journal } = this.#deps;
+    if (open) this.#open.add(callId);
+    else this.#open.delete(callId);
+    if (this.#ending.over) return;
+    if (open && this.#open.size === 1) {
+      this.#stopwatch?.pause();
+      journal.append('run.waiting', { callIds: [callId] }, { runId: this.#request.id });
+    } else if (!open && this.#open.size === 0) {
+      this.#stopwatch?.resume();
+      journal.append('run.resumed', {}, { runId: this.#request.id });
+    }
+  }
+
+  // The end
+
+  #end: ((stats: RunStats, warnings: readonly Warning[]) => void) | undefined;
+  #warnings: readonly Warning[] = [];
+
+  #record(reply: ExecuteReply): void {
+    const { journal } = this.#deps;
+    const { id: runId, source } = this.#request;
+    const callId = (n: number): string => `${runId}:${n}`;
+    this.#warnings = [...this.#lost, ...reply.warnings, ...this.#lateFailures(reply.notAwaited)];
+    if (reply.status === 'failed') {
+      if (reply.error.code === 'cancelled' && this.#stop) return;
+      return this.#fail(runError(reply.error, source, callId));
+    }
+    const value = reply.value;
+    if (value !== undefined && utf8Length(value) > this.#deps.limits.maxResultBytes) return this.#fail(valueTooLarge(this.#deps.limits.maxResultBytes));
+    this.#end ??= (stats, warnings) => {
+      const stored = value === undefined ? undefined : journal.store(value);
+      journal.append('run.completed', { ...(stored && { value: stored }), warnings, notAwaited: reply.notAwaited.map(callId), stats }, { runId });
+    };
+  }
+
+  /** Calls the program did not look at, and that failed: the model must not take the run for a clean success. */
+  #lateFailures(notAwaited: readonly number[]): Warning[] {
+    this.#deps.store.flush();
+    const { calls } = this.#deps.store.store.getState();
+    return notAwaited.flatMap((n): Warning[] => {
+      const call = calls[`${this.#request.id}:${n}`];
+      if (!call?.error) return [];
+      const message = `${call.tool} was called without await and ${call.status === 'denied' ? 'was denied' : 'failed'}: ${call.error.message}`;
+      return [{ code: 'unhandled_rejection', message, calls: [n], ...(call.site && { site: call.site }) }];
+    });
+  }
+
+  #fail(error: RunError): void {
+    this.#end ??= (stats, warnings) => {
+      this.#deps.journal.append('run.failed', { error, warnings, stats }, { runId: this.#request.id });
+    };
+  }
+
+  /** Ends the calls, then the run. A stop from outside goes before what the program still reported. */
+  #conclude(): void {
+    const { journal, grants } = this.#deps;
+    const runId = this.#request.id;
+    const stop = this.#stop;
+    this.#stopwatch?.stop();
+    this.#ending.end('the run ended');
+    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId }, { runId });
+    const stats = this.#stats();
+    const warnings = this.#warnings;
+    if (stop?.kind === 'cancelled') journal.append('run.cancelled', { ...(stop.reason !== undefined && { reason: stop.reason }), warnings, stats }, { runId });
+    else if (stop) journal.append('run.failed', { error: stop.error, warnings, stats }, { runId });
+    else this.#end?.(stats, warnings);
+  }
+
+  async #unlessStopped(work: Promise<unknown>): Promise<void> {
+    if (this.#ending.over) return;
+    let off: (() => void) | undefined;
+    const stopped = new Promise<void>((resolve) => {
+      off = this.#ending.onEnd(resolve);
+    });
+    await Promise.race([work.catch(() => undefined), stopped]);
+    off?.();
+  }
+
+  #stats(): RunStats {
+    return { computeMs: this.#computeMs, peakMemoryBytes: this.#peakMemoryBytes, calls: this.#calls, transferBytes: this.#transferBytes };
+  }
+}
+
+function refuse(source: string, maxBytes: number): RunError | undefined {
+  if (source.trim() === '') return error('syntax_error', 'The program is empty. Send the code of the program in `code`.');
+  const bytes = utf8Length(source);
+  if (bytes <= maxBytes) return undefined;
+  return error('source_too_large', `The program has ${bytes} bytes; the limit is ${maxBytes} (maxSourceBytes). Load data with tools instead of writing it into the program.`, { bytes, limit: maxBytes });
+}
+
+function error(code: RunError['code'], message: string, data?: Readonly<Record<string, unknown>>): RunError {
+  return { code, name: 'CodeModeError', message, ...(data && { data }) };
+}
+
+function durationError(limit: number): RunError {
+  return error('duration_limit', `The run took longer than ${limit} ms, not counting people (maxDurationMs). Calls that were running were aborted and may have had an effect.`, { limit });
+}
+
+function valueTooLarge(limit: number): RunError {
+  return error('value_too_large', `The program's value has more than ${limit} bytes (maxResultBytes). Return a summary.`, { limit });
+}
+
+function hostFailure(thrown: unknown): RunError {
+  if (isCodeModeError(thrown)) return error(thrown.code, thrown.message, thrown.data);
+  return error('executor_crashed', 'The executor failed in a way it must not. Nothing more will run in this program; try again.');
+}
+
+function runError(failure: Extract<ExecuteReply, { status: 'failed' }>['error'], source: string, callId: (n: number) => string): RunError {
+  const { code, name, message, site, call, stack, data } = failure;
+  const excerpt = site && excerptOf(source, site);
+  return {
+    code,
+    name,
+    message,
+    ...(site && { site }),
+    ...(excerpt !== undefined && { excerpt }),
+    ...(call !== undefined && { callId: callId(call) }),
+    ...(stack && { stack }),
+    ...(data !== undefined && { data: decode(data) }),
+  };
+}
+
+function randomSeed(): [number, number, number, number] {
+  const [a = 1, b = 2, c = 3, d = 4] = crypto.getRandomValues(new Uint32Array(4));
+  return [a, b, c, d];
+}

@@ -1,0 +1,97 @@
+import { createStore } from 'zustand/vanilla';
+import type { JournalEvent } from '../journal/events.ts';
+import type { RunStats } from '../protocol/wire.ts';
+import { emptyState, reduceAll } from './reduce.ts';
+import type { ReadonlyStore, SessionState } from './state.ts';
+
+/** Plans one call of `flush` soon; see `frameScheduler`. */
+export type FlushScheduler = (flush: () => void) => void;
+
+/** The store of a session and the way facts get into it. */
+export interface SessionStore {
+  readonly store: ReadonlyStore<SessionState>;
+  /** Takes a fact over at the next flush; facts a person waits for are flushed in the same turn. */
+  push(event: JournalEvent): void;
+  /** Live figures of a running program: shown, never journaled. */
+  setStats(runId: string, stats: RunStats): void;
+  /** Brings the store up to the last pushed fact now. */
+  flush(): void;
+}
+
+const URGENT = new Set<JournalEvent['type']>([
+  'approval.requested',
+  'approval.decided',
+  'approval.expired',
+  'run.queued',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+]);
+
+/** A read model that applies facts in batches: once per frame, so that a thousand calls cost one render. */
+export function createSessionStore(sessionId: string, history: readonly JournalEvent[], schedule: FlushScheduler): SessionStore {
+  const store = createStore<SessionState>(() => reduceAll(emptyState(sessionId), history));
+  let queue: JournalEvent[] = [];
+  let stats = new Map<string, RunStats>();
+  let planned = false;
+  let urgent = false;
+
+  const flush = (): void => {
+    if (queue.length === 0 && stats.size === 0) return;
+    const events = queue;
+    const figures = stats;
+    queue = [];
+    stats = new Map();
+    store.setState((state) => withStats(reduceAll(state, events), figures), true);
+  };
+  const plan = (): void => {
+    if (planned) return;
+    planned = true;
+    schedule(() => {
+      planned = false;
+      flush();
+    });
+  };
+
+  return {
+    store: { getState: store.getState, getInitialState: store.getInitialState, subscribe: store.subscribe },
+    push(event) {
+      queue.push(event);
+      if (!URGENT.has(event.type)) return plan();
+      if (urgent) return;
+      urgent = true;
+      queueMicrotask(() => {
+        urgent = false;
+        flush();
+      });
+    },
+    setStats(runId, value) {
+      stats.set(runId, value);
+      plan();
+    },
+    flush,
+  };
+}
+
+function withStats(state: SessionState, figures: ReadonlyMap<string, RunStats>): SessionState {
+  let runs = state.runs;
+  for (const [id, stats] of figures) {
+    const run = Object.hasOwn(runs, id) ? runs[id] : undefined;
+    if (run && run.endedAt === undefined) runs = { ...runs, [id]: { ...run, stats } };
+  }
+  return runs === state.runs ? state : { ...state, runs };
+}
+
+/** Once per animation frame where there are frames, else every 16 ms; a hidden page gets 100 ms. */
+export function frameScheduler(flush: () => void): void {
+  let done = false;
+  const once = (): void => {
+    if (done) return;
+    done = true;
+    flush();
+  };
+  if (typeof requestAnimationFrame === 'function') {
+    requestAnimationFrame(once);
+    setTimeout(once, 100); // frames stop in hidden pages
+  } else setTimeout(once, 16);
+}

@@ -1,0 +1,293 @@
+import type { EventOf, JournalEvent } from '../journal/events.ts';
+import type { ApprovalView, CallStatus, CallView, RunItem, RunStatus, RunView, SessionState } from './state.ts';
+
+/** The state before the first event. */
+export function emptyState(sessionId: string): SessionState {
+  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [] };
+}
+
+/** The next state. Total: an event that does not fit (a call that is over, an unknown run) changes nothing but `lastSeq`. */
+export function reduce(state: SessionState, event: JournalEvent): SessionState {
+  return reduceAll(state, [event]);
+}
+
+/** `reduce` over several events, copying each touched part once. */
+export function reduceAll(state: SessionState, events: readonly JournalEvent[]): SessionState {
+  if (events.length === 0) return state;
+  const draft = new Draft(state);
+  for (const event of events) {
+    apply(draft, event);
+    draft.lastSeq = event.seq;
+  }
+  return draft.finish();
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type DraftRun = Mutable<RunView> & { items: RunItem[]; callIds: string[] };
+
+/** Copy-on-write view of a state for one batch. */
+class Draft {
+  lastSeq: number;
+  private readonly base: SessionState;
+  private runs: Record<string, RunView> | undefined;
+  private calls: Record<string, CallView> | undefined;
+  private order: string[] | undefined;
+  private queue: string[] | undefined;
+  private readonly openRuns = new Set<string>();
+  private readonly openCalls = new Set<string>();
+
+  constructor(base: SessionState) {
+    this.base = base;
+    this.lastSeq = base.lastSeq;
+  }
+
+  addRun(run: RunView): void {
+    if (this.peekRun(run.id)) return;
+    this.runs ??= { ...this.base.runs };
+    this.runs[run.id] = run;
+    this.openRuns.add(run.id);
+    this.order ??= [...this.base.runOrder];
+    this.order.push(run.id);
+  }
+
+  peekRun(id: string | undefined): RunView | undefined {
+    const runs = this.runs ?? this.base.runs;
+    return id !== undefined && Object.hasOwn(runs, id) ? runs[id] : undefined;
+  }
+
+  run(id: string | undefined): DraftRun | undefined {
+    const found = this.peekRun(id);
+    if (!found || id === undefined) return undefined;
+    this.runs ??= { ...this.base.runs };
+    if (!this.openRuns.has(id)) {
+      this.runs[id] = { ...found, items: [...found.items], callIds: [...found.callIds] };
+      this.openRuns.add(id);
+    }
+    return this.runs[id] as DraftRun;
+  }
+
+  addCall(call: CallView): void {
+    this.calls ??= { ...this.base.calls };
+    this.calls[call.id] = call;
+    this.openCalls.add(call.id);
+  }
+
+  call(id: string): Mutable<CallView> | undefined {
+    const calls = this.calls ?? this.base.calls;
+    if (!Object.hasOwn(calls, id)) return undefined;
+    this.calls ??= { ...this.base.calls };
+    if (!this.openCalls.has(id)) {
+      this.calls[id] = { ...this.calls[id] } as CallView;
+      this.openCalls.add(id);
+    }
+    return this.calls[id] as Mutable<CallView>;
+  }
+
+  /** Calls waiting for a person. */
+  get pending(): string[] {
+    this.queue ??= [...this.base.pending];
+    return this.queue;
+  }
+
+  unqueue(id: string): void {
+    const at = (this.queue ?? this.base.pending).indexOf(id);
+    if (at >= 0) this.pending.splice(at, 1);
+  }
+
+  finish(): SessionState {
+    return {
+      sessionId: this.base.sessionId,
+      lastSeq: this.lastSeq,
+      runs: this.runs ?? this.base.runs,
+      runOrder: this.order ?? this.base.runOrder,
+      calls: this.calls ?? this.base.calls,
+      pending: this.queue ?? this.base.pending,
+    };
+  }
+}
+
+const FINAL_RUN: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled']);
+const FINAL_CALL: ReadonlySet<CallStatus> = new Set(['succeeded', 'failed', 'denied', 'cancelled', 'interrupted', 'replayed']);
+
+function apply(draft: Draft, event: JournalEvent): void {
+  switch (event.type) {
+    case 'run.queued':
+      return queued(draft, event);
+    case 'run.started':
+    case 'run.waiting':
+    case 'run.resumed':
+      return moved(draft, event);
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.cancelled':
+      return ended(draft, event);
+    case 'output.written':
+    case 'output.emitted':
+      return written(draft, event);
+    case 'tool_call.requested':
+      return requested(draft, event);
+    case 'policy.evaluated':
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'approval.expired':
+      return judged(draft, event);
+    case 'tool_call.started':
+    case 'tool_call.progressed':
+    case 'tool_call.succeeded':
+    case 'tool_call.failed':
+    case 'tool_call.cancelled':
+    case 'tool_call.interrupted':
+    case 'tool_call.replayed':
+      return worked(draft, event);
+    default:
+      return; // facts of the session that no view shows yet
+  }
+}
+
+function queued(draft: Draft, { runId, time, data }: EventOf<'run.queued'>): void {
+  if (!runId) return;
+  draft.addRun({
+    id: runId,
+    source: data.source,
+    ...(data.title !== undefined && { title: data.title }),
+    ...(data.waitsFor !== undefined && { waitsFor: data.waitsFor }),
+    status: 'queued',
+    items: [],
+    callIds: [],
+    warnings: [],
+    queuedAt: time,
+  });
+}
+
+function moved(draft: Draft, event: EventOf<'run.started' | 'run.waiting' | 'run.resumed'>): void {
+  const known = draft.peekRun(event.runId);
+  if (!known || FINAL_RUN.has(known.status)) return;
+  const run = draft.run(event.runId);
+  if (!run) return;
+  if (event.type === 'run.started') {
+    const { timeoutMs, memoryBytes, maxCalls } = event.data.limits;
+    run.startedAt = event.time;
+    run.limits = { timeoutMs, memoryBytes, maxCalls };
+    delete run.waitsFor;
+  }
+  run.status = event.type === 'run.waiting' ? 'waiting' : 'running';
+}
+
+function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'run.cancelled'>): void {
+  const known = draft.peekRun(event.runId);
+  if (!known || FINAL_RUN.has(known.status)) return;
+  const run = draft.run(event.runId);
+  if (!run) return;
+  run.endedAt = event.time;
+  run.warnings = event.data.warnings;
+  run.stats = event.data.stats;
+  delete run.waitsFor;
+  if (event.type === 'run.completed') {
+    run.status = 'completed';
+    if (event.data.value) run.value = event.data.value;
+  } else if (event.type === 'run.failed') {
+    run.status = 'failed';
+    run.error = event.data.error;
+  } else {
+    run.status = 'cancelled';
+    if (event.data.reason !== undefined) run.cancelReason = event.data.reason;
+  }
+}
+
+function written(draft: Draft, event: EventOf<'output.written' | 'output.emitted'>): void {
+  const run = draft.run(event.runId);
+  if (!run) return;
+  const { time, seq, data } = event;
+  if (event.type === 'output.written') run.items.push({ kind: 'console', ...event.data, time, seq });
+  else run.items.push({ kind: 'emit', ...(data as EventOf<'output.emitted'>['data']), time, seq });
+}
+
+function requested(draft: Draft, { runId, time, data }: EventOf<'tool_call.requested'>): void {
+  const run = draft.run(runId);
+  if (!run || !runId) return;
+  const { callId, ...rest } = data;
+  draft.addCall({ id: callId, runId, ...rest, status: 'requested', requestedAt: time });
+  run.callIds.push(callId);
+  run.items.push({ kind: 'call', callId });
+}
+
+type Judgement = EventOf<'policy.evaluated' | 'approval.requested' | 'approval.decided' | 'approval.expired'>;
+
+function judged(draft: Draft, event: Judgement): void {
+  const call = draft.call(event.data.callId);
+  if (!call || FINAL_CALL.has(call.status)) return;
+  switch (event.type) {
+    case 'policy.evaluated':
+      if (event.data.input) call.effectiveInput = event.data.input;
+      if (event.data.effect === 'deny' || event.data.effect === 'hide') deny(draft, call, event.time, event.data.reason);
+      return;
+    case 'approval.requested': {
+      const { callId, ...approval } = event.data;
+      call.status = 'waiting_approval';
+      call.approval = { ...approval, requestedAt: event.time };
+      draft.pending.push(callId);
+      return;
+    }
+    case 'approval.decided': {
+      const { decision, reason, input } = event.data;
+      call.approval = decided(call.approval, decision, event.time, reason);
+      if (input) call.effectiveInput = input;
+      draft.unqueue(call.id);
+      if (decision === 'deny' || decision === 'cancel_run') deny(draft, call, event.time, reason);
+      else call.status = 'requested';
+      return;
+    }
+    case 'approval.expired':
+      call.approval = decided(call.approval, 'expired', event.time);
+      deny(draft, call, event.time, 'expired');
+  }
+}
+
+function deny(draft: Draft, call: Mutable<CallView>, time: number, reason = 'denied'): void {
+  call.error = { code: 'tool_denied', name: 'ToolDeniedError', message: reason };
+  close(draft, call, 'denied', time);
+}
+
+function decided(approval: ApprovalView | undefined, decision: NonNullable<ApprovalView['decision']>, at: number, reason?: string): ApprovalView | undefined {
+  return approval && { ...approval, decision, decidedAt: at, ...(reason !== undefined && { decisionReason: reason }) };
+}
+
+type Work = Extract<JournalEvent, { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }>;
+
+function worked(draft: Draft, event: Work): void {
+  const call = draft.call(event.data.callId);
+  if (!call) return;
+  if (FINAL_CALL.has(call.status)) return;
+  switch (event.type) {
+    case 'tool_call.started':
+      call.status = 'running';
+      call.startedAt = event.time;
+      if (event.data.input) call.effectiveInput = event.data.input;
+      return;
+    case 'tool_call.progressed': {
+      const { callId: _, ...progress } = event.data;
+      call.progress = progress;
+      return;
+    }
+    case 'tool_call.succeeded':
+      call.output = event.data.output;
+      call.outputBytes = event.data.outputBytes;
+      return close(draft, call, 'succeeded', event.time);
+    case 'tool_call.failed':
+      call.error = event.data.error;
+      return close(draft, call, 'failed', event.time);
+    case 'tool_call.cancelled':
+      if (call.approval && !call.approval.decision) call.approval = decided(call.approval, 'ended', event.time);
+      return close(draft, call, 'cancelled', event.time);
+    case 'tool_call.interrupted':
+      return close(draft, call, 'interrupted', event.time);
+    case 'tool_call.replayed':
+      return close(draft, call, 'replayed', event.time);
+  }
+}
+
+function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: number): void {
+  call.status = status;
+  call.endedAt = time;
+  draft.unqueue(call.id);
+}
