@@ -1,0 +1,86 @@
+/** The scenarios, the same for both subjects and both platforms, and how they are timed. */
+
+/** A subject under measurement: one way to run programs. */
+export interface Subject {
+  readonly name: 'prototype' | 'ours';
+  /** A new one; `spare` with a worker that is up already. */
+  open(warm: boolean): Promise<{ run(source: string): Promise<unknown>; close(): Promise<void> }>;
+}
+
+export interface Row {
+  readonly scenario: string;
+  /** Median milliseconds. */
+  readonly prototype: number;
+  readonly ours: number;
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly source: string;
+  readonly expected: unknown;
+  /** A new subject each time, and its start is part of the time (`cold`) or not (`spare`). */
+  readonly fresh?: 'cold' | 'spare';
+}
+
+const SEQUENTIAL = 'let sum = 0; for (let i = 0; i < 1000; i++) sum += (await tools.echo({ i })).i; return sum;';
+const PARALLEL =
+  'const all = await Promise.all(Array.from({ length: 1000 }, (_, i) => tools.echo({ i }))); return all.reduce((sum, x) => sum + x.i, 0);';
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'first result, cold', source: 'return 1 + 1;', expected: 2, fresh: 'cold' },
+  { name: 'first result, warm spare', source: 'return 1 + 1;', expected: 2, fresh: 'spare' },
+  { name: 'warm run of 1 + 1', source: 'return 1 + 1;', expected: 2 },
+  { name: '1 call', source: 'return (await tools.echo({ i: 7 })).i;', expected: 7 },
+  { name: '1,000 calls, one after another', source: SEQUENTIAL, expected: 499_500 },
+  { name: '1,000 calls at once', source: PARALLEL, expected: 499_500 },
+];
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+async function timed(work: () => Promise<unknown>, expected: unknown): Promise<number> {
+  const before = performance.now();
+  const value = await work();
+  const ms = performance.now() - before;
+  if (value !== expected) throw new Error(`A benchmark program returned ${String(value)} instead of ${String(expected)}.`);
+  return ms;
+}
+
+async function freshRound(subject: Subject, scenario: Scenario): Promise<number> {
+  if (scenario.fresh === 'spare') {
+    const opened = await subject.open(true);
+    const ms = await timed(() => opened.run(scenario.source), scenario.expected);
+    await opened.close();
+    return ms;
+  }
+  let close = async (): Promise<void> => {};
+  const ms = await timed(async () => {
+    const opened = await subject.open(false);
+    close = opened.close;
+    return opened.run(scenario.source);
+  }, scenario.expected);
+  await close();
+  return ms;
+}
+
+/** Rounds of both subjects interleaved; the first round of each only warms up. */
+async function measureScenario(scenario: Scenario, subjects: readonly Subject[], rounds: number): Promise<Row> {
+  const times: Record<Subject['name'], number[]> = { prototype: [], ours: [] };
+  const open = scenario.fresh ? [] : await Promise.all(subjects.map((subject) => subject.open(true)));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, subject] of subjects.entries()) {
+      const ms = scenario.fresh
+        ? await freshRound(subject, scenario)
+        : await timed(() => open[i]!.run(scenario.source), scenario.expected);
+      if (round > 0) times[subject.name].push(ms);
+    }
+  }
+  for (const opened of open) await opened.close();
+  return { scenario: scenario.name, prototype: median(times.prototype), ours: median(times.ours) };
+}
+
+/** @param rounds at least 7 */
+export async function measure(subjects: readonly Subject[], rounds: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const scenario of SCENARIOS) rows.push(await measureScenario(scenario, subjects, rounds));
+  return rows;
+}
