@@ -1,9 +1,10 @@
 /** Entry of the prototype's worker, in a browser or in Node. */
+import type * as threads from 'node:worker_threads';
 import { serve } from './engine.ts';
 
 declare const self: { postMessage(message: unknown): void; onmessage: ((event: { data: unknown }) => void) | null };
 
-const builtin = (globalThis as { process?: { getBuiltinModule?(name: string): typeof import('node:worker_threads') } }).process;
+const builtin = (globalThis as { process?: { getBuiltinModule?(name: string): typeof threads } }).process;
 const port = builtin?.getBuiltinModule?.('node:worker_threads').parentPort;
 
 void serve(

@@ -49,7 +49,7 @@ export function encode(root: unknown): string {
   const inner = (value: object): Node => {
     if (Array.isArray(value)) return ['array', value.map(add)];
     if (value instanceof Date) return ['date', value.getTime()];
-    if (value instanceof Map) return ['map', [...value].map(([key, item]) => [add(key), add(item)])];
+    if (value instanceof Map) return ['map', Array.from(value, ([key, item]): [number, number] => [add(key), add(item)])];
     if (value instanceof Set) return ['set', [...value].map(add)];
     if (value instanceof Error) return ['error', { name: value.name, message: value.message, own: entries(value) }];
     if (value instanceof ArrayBuffer) return ['bytes', 'ArrayBuffer', [...new Uint8Array(value)]];

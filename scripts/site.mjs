@@ -1,0 +1,23 @@
+// Builds a page of the repository with the playground's Vite configuration, and serves it.
+import { join } from 'node:path';
+import { build, preview } from 'vite';
+import { ROOT } from './setup.mjs';
+
+/**
+ * @param {string} folder of index.html, relative to the repository
+ * @param {string} name of the output under .cache
+ * @returns {Promise<{ url: string, close(): Promise<void> }>}
+ */
+export async function serveSite(folder, name) {
+  const shared = /** @type {const} */ ({
+    configFile: join(ROOT, 'vite.config.ts'),
+    root: join(ROOT, folder),
+    logLevel: 'warn',
+    build: { outDir: join(ROOT, '.cache', name), emptyOutDir: true },
+  });
+  await build(shared);
+  const server = await preview({ ...shared, preview: { port: 0, host: 'localhost' } });
+  const address = server.httpServer.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { url: `http://localhost:${port}/`, close: () => server.close() };
+}
