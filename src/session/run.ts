@@ -22,7 +22,8 @@ import type { RunOutcome } from './types.ts';
 
 /** What a run takes from its session. */
 export interface RunDeps<C> extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gate' | 'ending' | 'transfer' | 'waiting' | 'cancelRun'> {
-  readonly executor: Executor;
+  /** @throws EnvironmentError where programs cannot run */
+  executor(): Executor;
   readonly store: SessionStore;
   readonly state: 'run' | 'session';
   readonly place: { readonly locale: string; readonly timeZone: string };
@@ -83,12 +84,15 @@ class Runner<C> implements ToolHost {
   async run(): Promise<RunOutcome> {
     const { journal, store } = this.#deps;
     try {
-      const opened = journal.opened;
-      if (opened) await opened;
+      const fault = await journal.opened?.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       const { id, source, title, after } = this.#request;
       const catalog = this.#deps.catalogNow();
       catalog.catch(() => undefined); // awaited below, after the queue
       journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, { runId: id });
+      if (fault) throw fault;
       if (after) await this.#unlessStopped(after.done);
       await this.#execute(await catalog);
     } catch (error) {
@@ -112,7 +116,7 @@ class Runner<C> implements ToolHost {
     const refusal = refuse(this.#request.source, this.#deps.limits.maxSourceBytes);
     if (refusal) return this.#fail(refusal);
     this.#scope = this.#createScope(catalog);
-    const reply = await this.#deps.executor.execute(this.#executeRequest(catalog), this, this.#abort.signal);
+    const reply = await this.#deps.executor().execute(this.#executeRequest(catalog), this, this.#abort.signal);
     this.#computeMs = reply.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, reply.peakMemoryBytes);
     if (reply.status === 'completed' && !this.#stop) await this.#unlessStopped(Promise.all(this.#inFlight));
@@ -160,7 +164,7 @@ class Runner<C> implements ToolHost {
     const catalogVersion = this.#scope?.catalog.version ?? '';
     journal.append(
       'run.started',
-      { seed: this.#seed, ...this.#deps.place, engine: executor.engine, protocol: PROTOCOL_VERSION, catalogVersion, limits },
+      { seed: this.#seed, ...this.#deps.place, engine: executor().engine, protocol: PROTOCOL_VERSION, catalogVersion, limits },
       { runId: this.#request.id },
     );
     if (this.#deps.stateLost(fresh && !this.#request.restart)) {

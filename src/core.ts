@@ -1,0 +1,45 @@
+/** Code mode without React: sessions, runs, tools, policy, journal. Starts nothing when imported. */
+export { createWebWorkerExecutor } from './bridge/web-worker-executor.ts';
+export type { WebWorkerExecutorOptions } from './bridge/web-worker-executor.ts';
+export type { Executor, ToolHost } from './bridge/executor.ts';
+export { defineTool } from './catalog/tool.ts';
+export type {
+  JsonSchema,
+  Progress,
+  Risk,
+  Tool,
+  ToolAnnotations,
+  ToolCallContext,
+  ToolOrigin,
+  ToolSchema,
+  ToolSelector,
+  ToolSource,
+} from './catalog/tool.ts';
+export { CodeModeError, EnvironmentError, InvalidOptionsError, isCodeModeError, ToolError } from './errors.ts';
+export type { ErrorCode, ErrorData } from './errors.ts';
+export type { CallError, EventData, EventOf, EventType, JournalEvent, RunError, StoredValue } from './journal/events.ts';
+export { memoryStorage } from './journal/memory-storage.ts';
+export type { JournalLog, JournalStorage } from './journal/storage.ts';
+export type { Decision, DecisionReceipt, PolicyRule, ToolCallDecision, ToolCallQuestion } from './policy/types.ts';
+export type { Clock } from './protocol/clock.ts';
+export { DEFAULT_LIMITS } from './protocol/limits.ts';
+export type { Limits } from './protocol/limits.ts';
+export { toModelJson } from './protocol/plain.ts';
+export type { ProgramFacts, RunStats, SourcePosition, Warning, WarningCode } from './protocol/wire.ts';
+export { createCodeMode } from './session/create-code-mode.ts';
+export type { ExecuteCodeInput, ModelResult, ModelTool, ModelToolCall, ModelTools } from './session/model-tools.ts';
+export type {
+  CallSummary,
+  CodeMode,
+  CodeModeOptions,
+  OutputItem,
+  ReadableJournal,
+  Run,
+  RunOptions,
+  RunOutcome,
+  RunSnapshot,
+  Session,
+  SessionOptions,
+} from './session/types.ts';
+export { emptyState, reduce } from './store/reduce.ts';
+export type { ApprovalView, CallStatus, CallView, ReadonlyStore, RunItem, RunStatus, RunView, SessionState } from './store/state.ts';

@@ -1,0 +1,77 @@
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { resolveTools } from '../catalog/sources.ts';
+import type { Tool, ToolSource } from '../catalog/tool.ts';
+import { isHidden } from '../policy/rules.ts';
+import type { CodeModeOptions } from './types.ts';
+
+/** The tools of one session, rebuilt when the options that shape them change. */
+export interface SessionCatalog {
+  /** The catalogue of the options as they are now. @throws InvalidOptionsError `invalid_tool` */
+  now(): Promise<Catalog>;
+  /** The newest definition and handler of a tool. */
+  latest(name: string): CatalogEntry | undefined;
+}
+
+interface Inputs<C> {
+  readonly source: ToolSource<C>;
+  readonly select: CodeModeOptions<C>['select'];
+  readonly trust: CodeModeOptions<C>['trust'];
+  readonly policy: CodeModeOptions<C>['policy'];
+}
+
+export function createSessionCatalog<C>(options: () => CodeModeOptions<C>, own: ToolSource<C> | undefined, context: C, changed: (catalog: Catalog) => void): SessionCatalog {
+  let built: Inputs<C> | undefined;
+  let building: Promise<Catalog> | undefined;
+  let current: Catalog | undefined;
+
+  const inputs = (): Inputs<C> => {
+    const { tools, select, trust, policy } = options();
+    return { source: own ?? tools, select, trust, policy };
+  };
+  const adopt = (catalog: Catalog): Catalog => {
+    const news = catalog.version !== current?.version;
+    current = catalog;
+    if (news) changed(catalog);
+    return catalog;
+  };
+  const build = (from: Inputs<C>): Catalog | Promise<Catalog> => {
+    const tools = resolveTools(from.source, context);
+    return tools instanceof Promise ? tools.then((list) => adopt(catalogOf(list, from, context))) : adopt(catalogOf(tools, from, context));
+  };
+  const refresh = (): Promise<Catalog> => {
+    const next = inputs();
+    if (building && built && same(built, next)) return building;
+    built = next;
+    try {
+      building = Promise.resolve(build(next));
+    } catch (error) {
+      building = Promise.reject(error);
+    }
+    building.catch(() => {
+      built = undefined; // a source that failed once is asked again
+    });
+    return building;
+  };
+
+  return {
+    now: refresh,
+    latest(name) {
+      refresh().catch(() => undefined);
+      return current?.get(name);
+    },
+  };
+}
+
+function catalogOf<C>(tools: readonly Tool[], { select, trust, policy = [] }: Inputs<C>, context: C): Catalog {
+  return createCatalog(tools, {
+    ...(select && { select }),
+    ...(trust && { trust }),
+    context,
+    hide: ({ name, title, risk, readOnly, trusted }) => isHidden(policy, { name, title, risk, readOnly, trusted }),
+  });
+}
+
+function same<C>(a: Inputs<C>, b: Inputs<C>): boolean {
+  return a.source === b.source && a.select === b.select && a.trust === b.trust && a.policy === b.policy;
+}

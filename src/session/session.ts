@@ -1,0 +1,185 @@
+import type { Executor } from '../bridge/executor.ts';
+import { CodeModeError } from '../errors.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import type { JournalStorage } from '../journal/storage.ts';
+import { ApprovalQueue } from '../policy/approvals.ts';
+import { GrantBook } from '../policy/grants.ts';
+import type { Clock } from '../protocol/clock.ts';
+import { createSessionStore, frameScheduler } from '../store/create-store.ts';
+import { createModelTools } from './create-model-tools.ts';
+import { checkRunOptions, resolveLimits } from './options.ts';
+import { readStored } from './outcome.ts';
+import { type RunHandle, startRun } from './run.ts';
+import { createSessionCatalog } from './session-catalog.ts';
+import { snapshotsOf } from './snapshots.ts';
+import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
+
+/** What a session takes from its code mode. */
+export interface SessionDeps<C> {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly storage: JournalStorage;
+  /** The options as they are now. */
+  options(): CodeModeOptions<C>;
+  /** @throws EnvironmentError where programs cannot run */
+  executor(): Executor;
+  disposed(): void;
+}
+
+let nextRun = 1;
+
+/** Opens one conversation's session. */
+export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): Session<C> {
+  const { id, clock } = deps;
+  const journal = openJournal(deps.storage, id, clock);
+  const store = createSessionStore(id, journal.events, frameScheduler);
+  journal.subscribe(store.push);
+  const approvals = new ApprovalQueue(clock.now);
+  const grants = new GrantBook();
+  const runs = new Map<string, Run>();
+  const live = new Set<RunHandle>();
+  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  let last: RunHandle | undefined;
+  let stateful = false;
+  let restarted = false;
+  let disposing: Promise<void> | undefined;
+
+  const alive = (): void => {
+    if (disposing) throw new CodeModeError('session_disposed', `The session ${id} is disposed. Open a new one with codeMode.session().`, { sessionId: id });
+  };
+  const catalog = createSessionCatalog(deps.options, own.tools, own.context as C, ({ version, entries }) => {
+    const announce = (): void => void journal.append('catalog.changed', { version, tools: entries.map((entry) => entry.name) });
+    const opened = journal.opened;
+    if (opened) opened.then(announce, () => undefined);
+    else announce();
+  });
+
+  const start = (source: string, { id: runId = newRunId(), title, context, restart = false }: RunOptions<C>): RunHandle => {
+    const options = deps.options();
+    const handle = startRun(
+      {
+        sessionId: id,
+        context: (context ?? own.context) as C,
+        limits: resolveLimits(options.limits),
+        journal,
+        approvals,
+        grants,
+        clock,
+        approvalTimeoutMs: options.approvalTimeoutMs,
+        redactErrors: options.redactErrors ?? false,
+        policy: (entry) => {
+          const { policy = [], onToolCall } = deps.options();
+          return { rules: policy, trusted: entry.trusted, ...(onToolCall && { onToolCall }) };
+        },
+        latest: catalog.latest,
+        executor: deps.executor,
+        store,
+        state: options.state ?? 'run',
+        place: { locale, timeZone },
+        stateLost: (fresh) => {
+          if (options.state !== 'session') return false;
+          const lost = fresh && stateful && !restarted;
+          stateful = true;
+          restarted = false;
+          return lost;
+        },
+        catalogNow: catalog.now,
+      },
+      { id: runId, source, title, restart: restart || restarted, after: last && { id: last.id, done: last.outcome } },
+    );
+    live.add(handle);
+    last = handle;
+    void handle.outcome.finally(() => {
+      live.delete(handle);
+      if (last === handle) last = undefined;
+    });
+    return handle;
+  };
+
+  const run = (code: string, options: RunOptions<C> = {}): Run => {
+    checkRunOptions(code, options);
+    alive();
+    const known = options.id === undefined ? undefined : runs.get(options.id);
+    if (known) return known;
+    const handle = start(code, options);
+    const made: Run = {
+      id: handle.id,
+      outcome: handle.outcome,
+      cancel: (reason) => handle.cancel(reason),
+      snapshots: () => snapshotsOf(store.store, handle.id, handle.outcome),
+    };
+    runs.set(handle.id, made);
+    bindSignal(options.signal, (reason) => handle.cancel(reason), handle.outcome);
+    return made;
+  };
+
+  const dispose = async (): Promise<void> => {
+    for (const handle of live) handle.cancel('the session was disposed');
+    await Promise.all([...live].map((handle) => handle.outcome));
+    endExecutor(deps, id);
+    await journal.close();
+    deps.disposed();
+  };
+
+  const session: Session<C> = {
+    id,
+    modelTools: createModelTools({
+      catalog: catalog.now,
+      run,
+      options: deps.options,
+      limits: () => resolveLimits(deps.options().limits),
+    }),
+    run,
+    decide: async (callId, decision) => {
+      const receipt = await approvals.decide(callId, decision);
+      store.flush();
+      return receipt;
+    },
+    async analyze(code, { signal = new AbortController().signal } = {}) {
+      alive();
+      checkRunOptions(code, {});
+      return deps.executor().analyze(code, (await catalog.now()).names, signal);
+    },
+    async restart() {
+      alive();
+      restarted = true;
+      endExecutor(deps, id);
+    },
+    readValue: (stored) => readStored(journal, stored),
+    journal: readable(journal),
+    store: store.store,
+    [Symbol.asyncDispose]: () => (disposing ??= dispose()),
+  };
+  bindSignal(own.signal, () => void session[Symbol.asyncDispose]());
+  return session;
+}
+
+/** Calls `abort` when the signal fires, at once when it already has; lets go of it with `until`. */
+function bindSignal(signal: AbortSignal | undefined, abort: (reason: string | undefined) => void, until?: Promise<unknown>): void {
+  if (!signal) return;
+  const fire = (): void => abort(reasonOf(signal));
+  if (signal.aborted) return fire();
+  signal.addEventListener('abort', fire, { once: true });
+  void until?.finally(() => signal.removeEventListener('abort', fire));
+}
+
+function reasonOf({ reason }: AbortSignal): string | undefined {
+  if (typeof reason === 'string') return reason;
+  return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : undefined;
+}
+
+function endExecutor<C>(deps: SessionDeps<C>, id: string): void {
+  try {
+    deps.executor().endSession(id);
+  } catch {
+    // no executor, so nothing is kept alive
+  }
+}
+
+function readable(journal: Journal): Session['journal'] {
+  return { events: journal.events, subscribe: journal.subscribe };
+}
+
+function newRunId(): string {
+  return `run-${nextRun++}-${Math.random().toString(36).slice(2, 8)}`;
+}
