@@ -1,3 +1,4 @@
+import { matchesPattern } from '../catalog/sources.ts';
 import type { PolicyRule, ToolCallQuestion } from './types.ts';
 
 export type RuleEffect = PolicyRule['effect'];
@@ -34,23 +35,7 @@ export function isHidden<C>(rules: readonly PolicyRule<C>[], tool: ToolCallQuest
 
 function matches<C>(rule: PolicyRule<C>, tool: ToolCallQuestion<C>['tool']): boolean {
   if (rule.match === undefined) return true;
-  return typeof rule.match === 'string' ? matchesName(rule.match, tool.name) : isTrue(rule.match(tool));
-}
-
-/** `*` stands for any text; everything else is literal. */
-export function matchesName(pattern: string, name: string): boolean {
-  const parts = pattern.split('*');
-  if (parts.length === 1) return pattern === name;
-  const first = parts[0] ?? '';
-  const last = parts.at(-1) ?? '';
-  if (!name.startsWith(first) || name.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
+  return typeof rule.match === 'string' ? matchesPattern(tool.name, rule.match) : isTrue(rule.match(tool));
 }
 
 /** A predicate must answer with a boolean: a promise would be truthy and allow everything it was meant to test. */

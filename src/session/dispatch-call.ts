@@ -8,6 +8,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { CallError, EventData } from '../journal/events.ts';
 import type { ApprovalResult } from '../policy/approvals.ts';
 import { evaluatePolicy, evaluateStatic, type Verdict, type Within } from '../policy/evaluate.ts';
+import type { Grant } from '../policy/grants.ts';
 import { evaluateRules } from '../policy/rules.ts';
 import type { ToolCallQuestion } from '../policy/types.ts';
 import { decode, encode } from '../protocol/codec.ts';
@@ -168,12 +169,15 @@ class CallLife<C> {
       this.#alive();
       verdict = strictest(verdict, again);
     }
-    const call = { tool: entry.name, definitionHash: entry.definitionHash, risk: entry.risk, runId: this.#scope.runId, inputDigest: digest(current.text) };
-    const grant = verdict.effect === 'ask' ? this.#scope.grants.covering(call) : undefined;
+    const grant = verdict.effect === 'ask' ? this.#grant(entry, current.text) : undefined;
     this.#recordVerdict(grant ? { effect: 'allow', by: 'grant', reason: grant.words } : verdict, current);
     if (verdict.effect === 'hide') throw new CallFailure(notFound(entry.name, []), undefined);
     if (verdict.effect === 'deny') throw new CallFailure(denied(entry.name, verdict), undefined);
     return verdict.effect === 'ask' && !grant ? this.#ask(entry, current, verdict) : current;
+  }
+
+  #grant({ name, definitionHash, risk }: CatalogEntry, text: EncodedText): Grant | undefined {
+    return this.#scope.grants.covering({ tool: name, definitionHash, risk, runId: this.#scope.runId, inputDigest: digest(text) });
   }
 
   #recordVerdict({ effect, by, reason }: Verdict, current: Approved): void {

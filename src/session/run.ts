@@ -23,7 +23,7 @@ import type { RunOutcome } from './types.ts';
 /** What a run takes from its session. */
 export interface RunDeps<C> extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gate' | 'ending' | 'transfer' | 'waiting' | 'cancelRun'> {
   /** @throws EnvironmentError where programs cannot run */
-  executor(): Executor;
+  executor(): Pick<Executor, 'execute' | 'engine'>;
   readonly store: SessionStore;
   readonly state: 'run' | 'session';
   readonly place: { readonly locale: string; readonly timeZone: string };

@@ -64,7 +64,7 @@ describe('a run', () => {
   });
 
   it('goes at the same time in two sessions', async () => {
-    const meet = Promise.withResolvers?.<void>() ?? deferred();
+    const meet = deferred();
     let there = 0;
     const tools = [echo({ name: 'meet', execute: () => (++there === 2 && meet.resolve(), meet.promise) })];
     const [a, b] = [session({ tools }), session({ tools })];
@@ -556,6 +556,23 @@ describe('what cannot work is said before anything runs', () => {
     const s = session({ tools: [echo({ execute })], storage });
     expect(await s.run('return tools.echo({})').outcome).toMatchObject({ status: 'failed', error: { code: 'storage_error' } });
     expect(execute).not.toHaveBeenCalled();
+  });
+});
+
+describe('a tool called without a program', () => {
+  it('goes through the same policy, approval and trace', async () => {
+    const execute = vi.fn(() => 5);
+    const s = session({ tools: [echo({ execute, needsApproval: true })] });
+    const run = s.callTool('echo', { n: 1 });
+    const [id = ''] = await pending(s);
+    await s.decide(id, { kind: 'allow' });
+    expect(await run.outcome).toMatchObject({ status: 'completed', value: 5, calls: [{ tool: 'echo', status: 'succeeded' }] });
+    expect(await s.callTool('ecko', {}).outcome).toMatchObject({ status: 'failed', error: { code: 'tool_not_found', message: expect.stringContaining('echo') } });
+    const cancelled = s.callTool('echo', {});
+    await pending(s);
+    cancelled.cancel();
+    expect((await cancelled.outcome).status).toBe('cancelled');
+    expect(execute).toHaveBeenCalledTimes(1);
   });
 });
 

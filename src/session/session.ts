@@ -7,9 +7,10 @@ import { GrantBook } from '../policy/grants.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { createSessionStore, frameScheduler } from '../store/create-store.ts';
 import { createModelTools } from './create-model-tools.ts';
+import { directCall } from './direct-call.ts';
 import { checkRunOptions, resolveLimits } from './options.ts';
 import { readStored } from './outcome.ts';
-import { type RunHandle, startRun } from './run.ts';
+import { type RunDeps, type RunHandle, startRun } from './run.ts';
 import { createSessionCatalog } from './session-catalog.ts';
 import { snapshotsOf } from './snapshots.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
@@ -54,7 +55,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     else announce();
   });
 
-  const start = (source: string, { id: runId = newRunId(), title, context, restart = false }: RunOptions<C>): RunHandle => {
+  const start = (source: string, executor: RunDeps<C>['executor'], { id: runId = newRunId(), title, context, restart = false }: RunOptions<C>): RunHandle => {
     const options = deps.options();
     const handle = startRun(
       {
@@ -72,7 +73,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
           return { rules: policy, trusted: entry.trusted, ...(onToolCall && { onToolCall }) };
         },
         latest: catalog.latest,
-        executor: deps.executor,
+        executor,
         store,
         state: options.state ?? 'run',
         place: { locale, timeZone },
@@ -96,12 +97,11 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     return handle;
   };
 
-  const run = (code: string, options: RunOptions<C> = {}): Run => {
-    checkRunOptions(code, options);
+  const track = (options: RunOptions<C>, begin: () => RunHandle): Run => {
     alive();
     const known = options.id === undefined ? undefined : runs.get(options.id);
     if (known) return known;
-    const handle = start(code, options);
+    const handle = begin();
     const made: Run = {
       id: handle.id,
       outcome: handle.outcome,
@@ -111,6 +111,15 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     runs.set(handle.id, made);
     bindSignal(options.signal, (reason) => handle.cancel(reason), handle.outcome);
     return made;
+  };
+  const run = (code: string, options: RunOptions<C> = {}): Run => {
+    checkRunOptions(code, options);
+    return track(options, () => start(code, deps.executor, options));
+  };
+  const callTool = (tool: string, input: unknown, options: RunOptions<C> = {}): Run => {
+    checkRunOptions(tool, options);
+    const executor = directCall(tool, input);
+    return track(options, () => start(`return tools[${JSON.stringify(tool)}](…)`, () => executor, { title: tool, ...options }));
   };
 
   const dispose = async (): Promise<void> => {
@@ -130,6 +139,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       limits: () => resolveLimits(deps.options().limits),
     }),
     run,
+    callTool,
     decide: async (callId, decision) => {
       const receipt = await approvals.decide(callId, decision);
       store.flush();

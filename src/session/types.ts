@@ -80,6 +80,8 @@ export interface Session<C = any> extends AsyncDisposable {
    * @throws CodeModeError `invalid_options` when `code` is no text or an option is unknown, `session_disposed`.
    */
   run(code: string, options?: RunOptions<C>): Run;
+  /** Calls one tool without a program: same policy, approval, journal and trace. A run of one call. */
+  callTool(tool: string, input: unknown, options?: RunOptions<C>): Run;
   /** Decides a pending call. The claim on the call is taken before this returns: a second decision loses. */
   decide(callId: string, decision: Decision): Promise<DecisionReceipt>;
   analyze(code: string, options?: { readonly signal?: AbortSignal }): Promise<ProgramFacts>;

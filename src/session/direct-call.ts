@@ -1,0 +1,36 @@
+import type { Executor, ToolHost } from '../bridge/executor.ts';
+import { encode } from '../protocol/codec.ts';
+import type { ExecuteReply, WireCall } from '../protocol/wire.ts';
+
+/**
+ * An executor for a "program" that is one tool call: no worker, no sandbox, but the same policy, approval, journal and
+ * trace. For applications that offer their tools without code mode (`enabled: false`).
+ */
+export function directCall(tool: string, input: unknown): Pick<Executor, 'execute' | 'engine'> {
+  return {
+    engine: 'direct',
+    async execute({ runId }, host, signal) {
+      const call: WireCall = { id: 1, kind: 'tool', tool, input: encode(input ?? {}, { dropUndefined: true }) };
+      host.started({ fresh: true });
+      host.frame({ runId, seq: 1, output: [], delivered: [], clock: [], calls: [call], computeMs: 0, memoryBytes: 0, quiescent: true });
+      return Promise.race([answer(host, call), aborted(signal)]);
+    },
+  };
+}
+
+const NOTHING = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 } as const;
+
+async function answer(host: ToolHost, call: WireCall): Promise<ExecuteReply> {
+  const reply = await host.call(call);
+  if (reply.ok) return { ...NOTHING, status: 'completed', value: reply.value };
+  const { code, name, message, data } = reply.error;
+  return { ...NOTHING, status: 'failed', error: { code, name, message, call: call.id, ...(data !== undefined && { data }) } };
+}
+
+function aborted(signal: AbortSignal): Promise<ExecuteReply> {
+  return new Promise((resolve) => {
+    const reply: ExecuteReply = { ...NOTHING, status: 'failed', error: { code: 'cancelled', name: 'CodeModeError', message: 'The call was cancelled.' } };
+    if (signal.aborted) resolve(reply);
+    else signal.addEventListener('abort', () => resolve(reply), { once: true });
+  });
+}
