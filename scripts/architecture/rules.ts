@@ -30,14 +30,26 @@ export const RULES: Readonly<Record<string, Rule>> = {
   journal: { uses: PURE, packages: ['idb'] },
   catalog: { uses: PURE, packages: ['@cfworker/json-schema'], typePackages: ['@standard-schema/spec'] },
   policy: { uses: [...PURE, 'catalog', 'journal'] },
-  bridge: { uses: PURE, packages: ['comlink'] },
+  // The worker's file and its text; the build swaps both. Only the bridge asks.
+  'worker-address': { uses: [] },
+  bridge: { uses: [...PURE, 'worker-address'], packages: ['comlink'] },
   store: { uses: ['protocol', 'journal'], packages: ['zustand/vanilla'] },
   session: { uses: BELOW_SESSION, typePackages: ['@standard-schema/spec'] },
   react: {
     uses: ['session', 'store'],
     // The views show what journal and protocol describe; they never build it.
     types: ['policy', 'catalog', 'journal', 'protocol', 'errors'],
-    packages: ['react', 'react/jsx-runtime', 'react-dom', 'zustand', '@tanstack/react-virtual', 'sugar-high'],
+    typePackages: ['@standard-schema/spec'],
+    packages: [
+      'react',
+      'react/jsx-runtime',
+      'react-dom',
+      'zustand',
+      'zustand/*',
+      '@tanstack/react-virtual',
+      'sugar-high',
+      'sugar-high/*',
+    ],
   },
   adapters: { uses: ['session', 'protocol'], types: ['catalog'] },
   otel: { uses: ['protocol', 'journal'], packages: ['@opentelemetry/api'] },
@@ -70,7 +82,7 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
 const NODE_FILE = /(^|\/)node-[\w-]+\.ts$/;
 
 /** The one place of `src` that names the worker: its address and its text, both swapped by the build. */
-const WORKER_ADDRESS = /^src\/bridge\/worker-(url|source)\.ts$/;
+const WORKER_ADDRESS = /^src\/worker-(url|source)\.ts$/;
 
 const isTest = (path: string): boolean =>
   /\.(test|test-d|browser\.test)\.tsx?$/.test(path) || /(^|\/)(testing-tools|test-tools)\//.test(path);
@@ -81,9 +93,10 @@ export function moduleOf(path: string): string | undefined {
   if (top === 'worker' || top === 'demo') return top;
   if (top !== 'src' || second === undefined) return undefined;
   if (path === 'src/errors.ts') return 'errors';
+  if (WORKER_ADDRESS.test(path)) return 'worker-address';
   const entry = /^src\/([\w-]+)\.tsx?$/.exec(path)?.[1];
   if (entry) return entry in ENTRIES ? `entry:${entry}` : undefined;
-  return second in RULES && second !== 'worker' && second !== 'errors' ? second : undefined;
+  return second in RULES && !['worker', 'worker-address', 'errors'].includes(second) ? second : undefined;
 }
 
 const isPackage = (specifier: string): boolean => !specifier.startsWith('.') && !specifier.startsWith('virtual:');

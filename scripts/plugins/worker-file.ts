@@ -49,7 +49,8 @@ export function workerFile(): Plugin {
   return {
     name: 'react-code-mode:worker-file',
     async buildStart() {
-      await writeWorker();
+      // Tests build it once for all projects, in their global setup.
+      if (process.env.VITEST === undefined) await writeWorker();
     },
     configureServer(server) {
       server.middlewares.use(addPolicy);
