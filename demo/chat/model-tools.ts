@@ -1,4 +1,4 @@
-import type { RunStatus, Session } from 'react-code-mode/core';
+import type { ModelResult, RunStatus, Session } from 'react-code-mode/core';
 import type { ToolSet } from 'ai';
 
 /** What the chat keeps of a run while it is on: small, because it travels with every update. */
@@ -12,6 +12,8 @@ export interface RunProgress {
 export interface RunAnswer {
   readonly ok: boolean;
   readonly text: string;
+  /** False when the arguments were refused and no run began. */
+  readonly started: boolean;
 }
 
 export type ExecuteCodeOutput = RunProgress | RunAnswer;
@@ -88,8 +90,8 @@ function progressNow(session: Session, runId: string): RunProgress | undefined {
   return { status: run.status, calls: run.callIds.length, waiting };
 }
 
-function answer({ ok, text }: RunAnswer): RunAnswer {
-  return { ok, text };
+function answer({ ok, text, runId }: ModelResult): RunAnswer {
+  return { ok, text, started: runId !== undefined };
 }
 
 /** A part that never got past its progress belongs to a run that was stopped with the chat. */

@@ -19,5 +19,7 @@ const lost: Script = {
 
 /** The script that a question starts. */
 export function scriptFor(question: string): Script {
-  return SCRIPTS.find((script) => script.prompt === question.trim()) ?? SCRIPTS.find((script) => script.words.test(question)) ?? lost;
+  return (
+    SCRIPTS.find((script) => script.prompt === question.trim()) ?? SCRIPTS.find((script) => script.words.test(question)) ?? lost
+  );
 }

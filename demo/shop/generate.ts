@@ -32,7 +32,7 @@ const GOODS: Record<Category, readonly string[]> = {
   garden: ['Planter', 'Watering can', 'Bench', 'Hose'],
   office: ['Notebook', 'Monitor stand', 'Chair mat', 'Letter tray'],
 };
-const FINISHES = ['oak', 'steel', 'grey', 'white', 'green', 'linen', 'clear', 'black', 'sand', 'blue'] as const;
+const COLOURS = ['grey', 'white', 'green', 'black', 'sand', 'blue', 'red', 'amber', 'teal', 'rose'] as const;
 const SUBJECTS = [
   'Parcel has not arrived',
   'Item arrived damaged',
@@ -83,7 +83,7 @@ function makeProduct(index: number, random: Random): Product {
   const onHand = random.chance(0.08) ? 0 : random.between(3, 180);
   return {
     id: `P-${padded(index + 1)}`,
-    name: `${goods[round % goods.length]}, ${FINISHES[Math.floor(round / goods.length) % FINISHES.length]}`,
+    name: `${goods[round % goods.length]}, ${COLOURS[Math.floor(round / goods.length) % COLOURS.length]}`,
     category,
     price: cents(random.between(590, 18_900) / 100),
     onHand,
@@ -92,12 +92,7 @@ function makeProduct(index: number, random: Random): Product {
   };
 }
 
-function makeOrder(
-  index: number,
-  customers: readonly Customer[],
-  products: readonly Product[],
-  random: Random,
-): Order {
+function makeOrder(index: number, customers: readonly Customer[], products: readonly Product[], random: Random): Order {
   const ageDays = Math.floor(((SIZES.orders - 1 - index) * 365) / SIZES.orders);
   const lines = Array.from({ length: random.between(1, 4) }, (): OrderLine => {
     const product = random.pick(products);
@@ -120,8 +115,8 @@ function statusOf(ageDays: number, random: Random): OrderStatus {
   if (random.chance(0.04)) return 'cancelled';
   if (ageDays <= 1) return random.chance(0.6) ? 'paid' : 'packed';
   if (ageDays <= 12) return random.chance(0.7) ? 'shipped' : 'packed';
-  // A few parcels are on their way for far too long: those are what the desk is asked about.
-  return random.chance(0.025) ? 'shipped' : 'delivered';
+  // Some parcels of the last weeks are on their way for far too long: those are what the desk is asked about.
+  return ageDays <= 45 && random.chance(0.06) ? 'shipped' : 'delivered';
 }
 
 function makeRefunds(orders: readonly Order[], random: Random): Refund[] {

@@ -37,12 +37,18 @@ export const correction: Script = {
     const run = (code: string): Move['call'] => ({ tool: 'executeCode', input: { title: `Track order #${order}`, code } });
     if (!first) return { say: `I will ask the carrier about order #${order}.`, call: run(guess(order)) };
     if (!second && !first.ok && first.text.includes('track_parcel')) {
-      return { say: 'There is no tool of that name; the answer suggests track_parcel. Once more with that.', call: run(mended(order)) };
+      return {
+        say: 'There is no tool of that name; the answer suggests track_parcel. Once more with that.',
+        call: run(mended(order)),
+      };
     }
     const last = second ?? first;
     const facts = factsOf<Facts>(last);
     if (!facts) return sayFailure(last, 'Nothing was changed.');
-    if (facts.unknown !== undefined) return { say: `Order #${facts.orderId} travels with ${facts.carrier}. Its whereabouts are unknown: ${facts.unknown}` };
-    return { say: `Order #${facts.orderId} travels with ${facts.carrier}: ${facts.state?.replace('_', ' ')}, last seen on ${facts.lastSeenOn}.` };
+    if (facts.unknown !== undefined)
+      return { say: `Order #${facts.orderId} travels with ${facts.carrier}. Its whereabouts are unknown: ${facts.unknown}` };
+    return {
+      say: `Order #${facts.orderId} travels with ${facts.carrier}: ${facts.state?.replace('_', ' ')}, last seen on ${facts.lastSeenOn}.`,
+    };
   },
 };

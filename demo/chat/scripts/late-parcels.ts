@@ -45,7 +45,10 @@ export const lateParcels: Script = {
     if (!facts) return sayFailure(answer, 'No money was moved.');
     const carriers = facts.silent > 0 ? ` For ${facts.silent} of them the carrier gave no answer.` : '';
     const found = `${facts.late} parcels are late.${carriers} The oldest is order #${facts.order}, ${facts.ageDays} days old.`;
-    if (facts.refund) return { say: `${found}\n\nI gave back ${facts.refund.amount.toFixed(2)} EUR (refund ${facts.refund.id}).` };
-    return { say: `${found}\n\nThe refund did not happen: ${facts.notRefunded}\n\nNo money was moved. I will not try it again unless you ask.` };
+    if (facts.refund)
+      return { say: `${found}\n\nI gave back ${facts.refund.amount.toFixed(2)} EUR (refund ${facts.refund.id}).` };
+    return {
+      say: `${found}\n\nThe refund did not happen: ${facts.notRefunded}\n\nNo money was moved. I will not try it again unless you ask.`,
+    };
   },
 };

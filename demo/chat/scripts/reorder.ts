@@ -29,7 +29,10 @@ export const reorder: Script = {
   words: /sold|sales|stock|reorder/i,
   next([tools, answer]) {
     if (!tools) {
-      return { say: 'Let me see which tools know about sales and stock.', call: { tool: 'getTools', input: { query: 'sales stock products' } } };
+      return {
+        say: 'Let me see which tools know about sales and stock.',
+        call: { tool: 'getTools', input: { query: 'sales stock products' } },
+      };
     }
     if (!answer) {
       return {

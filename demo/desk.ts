@@ -1,0 +1,33 @@
+import { type CodeMode, type Session, createCodeMode } from 'react-code-mode/core';
+import { type ChatDesk, createChatDesk } from './chat/chat-desk.ts';
+import { type ProgramRunner, createProgramRunner } from './program/program-runner.ts';
+import { createPause } from './shop/pause.ts';
+import { type Shop, createShop } from './shop/shop.ts';
+import { createShopTools } from './shop/tools/shop-tools.ts';
+
+/** Everything that outlives a view: the shop, code mode, its session, the chat and the editor's program. */
+export interface Desk {
+  readonly shop: Shop;
+  readonly codeMode: CodeMode;
+  readonly session: Session;
+  readonly chat: ChatDesk;
+  readonly program: ProgramRunner;
+}
+
+/** The one session of the playground; the editor and the chat share it, so that one trace shows both. */
+export const SESSION_ID = 'support-desk';
+
+/** Compute budget of a program. Short, so that the endless loop of the examples ends while one is watching. */
+const TIMEOUT_MS = 5_000;
+
+/** Made once, outside of React: leaving a view, StrictMode's second mount or a re-render ends nothing. */
+export function createDesk(): Desk {
+  const shop = createShop();
+  const codeMode = createCodeMode({
+    tools: createShopTools({ shop, pause: createPause() }),
+    limits: { timeoutMs: TIMEOUT_MS },
+    warmUp: 'idle',
+  });
+  const session = codeMode.session({ id: SESSION_ID });
+  return { shop, codeMode, session, chat: createChatDesk(session), program: createProgramRunner(session) };
+}

@@ -1,0 +1,30 @@
+import { EXAMPLES, FIRST_EXAMPLE } from './examples.ts';
+
+/** What stands in the editor, and the example it began as. */
+export interface Draft {
+  readonly example: string;
+  readonly source: string;
+}
+
+const KEY = 'playground-program';
+
+/** The draft of the last visit, or the first example. */
+export function readDraft(): Draft {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Partial<Record<keyof Draft, unknown>> | null;
+    if (stored && typeof stored.source === 'string' && EXAMPLES.some((example) => example.id === stored.example)) {
+      return { example: String(stored.example), source: stored.source };
+    }
+  } catch {
+    // No storage or a foreign value: start with the first example.
+  }
+  return { example: FIRST_EXAMPLE.id, source: FIRST_EXAMPLE.source };
+}
+
+export function saveDraft(draft: Draft): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    // The draft then lasts as long as the page.
+  }
+}
