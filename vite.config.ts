@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { existsSync } from 'node:fs';
-import { type AliasOptions, type Plugin, runnerImport } from 'vite';
+import { type AliasOptions } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './scripts/browser.mjs';
+import { guestSource } from './scripts/plugins/guest-source.ts';
 import { pagePolicy } from './scripts/plugins/page-policy.ts';
 import { workerFile } from './scripts/plugins/worker-file.ts';
 
@@ -44,7 +44,7 @@ const unit: TestProjectConfiguration = {
 const browser = (executablePath: string | undefined): TestProjectConfiguration => ({
   extends: true,
   optimizeDeps: {
-    include: ['comlink', 'react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react', 'fast-check'],
+    include: ['comlink', 'react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react', 'fast-check', 'zustand', 'zustand/vanilla', 'zustand/shallow', '@cfworker/json-schema', '@tanstack/react-virtual', 'sugar-high', 'sugar-high/lang/typescript'],
   },
   test: {
     name: 'browser',
@@ -60,22 +60,19 @@ const browser = (executablePath: string | undefined): TestProjectConfiguration =
   },
 });
 
-// Until these files land (they are being written), the configuration works without them.
-const guestPath = here('./scripts/plugins/guest-source.ts');
-async function guest(): Promise<Plugin[]> {
-  if (!existsSync(guestPath)) return [];
-  const { module } = await runnerImport<{ guestSource: () => Plugin }>(guestPath);
-  return [module.guestSource()];
-}
-
 export default defineConfig(async () => ({
   root: testing ? here('.') : here('./demo'),
   base: process.env.DEMO_BASE ?? './',
-  plugins: [...(await guest()), ...react(), workerFile(), pagePolicy()],
+  plugins: [guestSource(), ...react(), workerFile(), pagePolicy()],
   resolve: { alias: aliases },
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },
-  build: { target: 'es2022', outDir: here(process.env.DEMO_FROM === 'dist' ? './.cache/demo-from-dist' : './demo/dist'), emptyOutDir: true, chunkSizeWarningLimit: 1_500 },
+  build: {
+    target: 'es2022',
+    outDir: here(process.env.DEMO_FROM === 'dist' ? './.cache/demo-from-dist' : './demo/dist'),
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 1_500,
+  },
   test: {
     globalSetup: [here('./scripts/vitest/build-worker.ts')],
     projects: testing ? [unit, browser(await findChromium())] : [],

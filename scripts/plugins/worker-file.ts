@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { existsSync } from 'node:fs';
-import { type Plugin, runnerImport } from 'vite';
+import type { Plugin } from 'vite';
+import { bundleWorker } from '../build-worker.ts';
 
 export const WORKER_FILE: string = join(dirname(fileURLToPath(import.meta.url)), '../../.cache/worker.js');
 
@@ -13,10 +13,7 @@ export const WORKER_CSP = "default-src 'none'; script-src 'wasm-unsafe-eval'";
 
 /** Bundles the worker into `.cache/worker.js`. Others may read the file meanwhile, so it is replaced in one step. */
 export async function writeWorker(): Promise<void> {
-  const builder = join(dirname(WORKER_FILE), '../scripts/build-worker.ts');
-  if (!existsSync(builder)) return;
-  const { module } = await runnerImport<{ bundleWorker: () => Promise<string> }>(builder);
-  const code = await module.bundleWorker();
+  const code = await bundleWorker();
   await mkdir(dirname(WORKER_FILE), { recursive: true });
   const draft = `${WORKER_FILE}.${process.pid}`;
   await writeFile(draft, code);
@@ -34,7 +31,7 @@ function addPolicy(request: IncomingMessage, response: ServerResponse, next: Nex
 
 /** Dev sends the file as it was bundled: Vite's own transforms would add imports that the policy forbids. */
 function serveWorker(request: IncomingMessage, response: ServerResponse, next: Next): void {
-  if (!isWorker(request.url)) return next();
+  if (!/\/worker\.js$/.test((request.url ?? '').split(/[?#]/)[0] ?? '')) return next();
   readFile(WORKER_FILE)
     .then((code) => {
       response.setHeader('Content-Type', 'text/javascript');

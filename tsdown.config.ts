@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineConfig, type UserConfig } from 'tsdown';
+import { bundleWorker } from './scripts/build-worker.ts';
+
+/** What is inside worker.js; its licences travel in the package as the texts their authors ship. */
+const INSIDE_WORKER = [
+  'comlink',
+  'quickjs-emscripten-core',
+  '@jitl/quickjs-wasmfile-release-sync',
+  '@jitl/quickjs-ffi-types',
+  'acorn',
+  '@sveltejs/acorn-typescript',
+];
+
+function licences(): string {
+  const require = createRequire(import.meta.url);
+  const texts = INSIDE_WORKER.map((name) => {
+    const folder = [`node_modules/${name}`].find(existsSync) ?? dirname(require.resolve(`${name}/package.json`));
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string; license: string };
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : 'No text is shipped with this package.'}`;
+  });
+  return `worker.js contains the following packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** The two modules whose form in the package differs from the sources: the worker's address and its text. */
+const packaged = (worker: string): NonNullable<UserConfig['plugins']> => ({
+  name: 'react-code-mode:packaged',
+  load(id: string) {
+    if (id.endsWith('/src/worker-url.ts')) return "export const workerUrl = new URL('./worker.js', import.meta.url);";
+    if (id.endsWith('/src/worker-source.ts')) {
+      return `const text = ${JSON.stringify(worker)};\nexport function workerSource() { return Promise.resolve(text); }`;
+    }
+    return undefined;
+  },
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }) {
+    const emit = (fileName: string, source: string): void => this.emitFile({ type: 'asset', fileName, source });
+    emit('worker.js', worker);
+    emit('worker-licences.txt', licences());
+    // TypeScript 6 stops at `import '…/styles.css'` without a declaration.
+    emit('styles.d.ts', 'export {};\n');
+    emit('worker.d.ts', 'export {};\n');
+  },
+});
+
+export default defineConfig(async () => ({
+  entry: ['index', 'core', 'node', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  external: [/^node:/],
+  dts: { oxc: true },
+  tsconfig: 'tsconfig.json',
+  clean: true,
+  minify: false,
+  sourcemap: false,
+  copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
+  plugins: [packaged(await bundleWorker())],
+}));
