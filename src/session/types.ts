@@ -1,6 +1,6 @@
 /** The public words of code mode: options, sessions, runs, outcomes. Types only. */
 import type { Executor } from '../bridge/executor.ts';
-import type { ToolSelector, ToolSource } from '../catalog/tool.ts';
+import type { JsonSchema, ToolSelector, ToolSource } from '../catalog/tool.ts';
 import type { JournalEvent, RunError, StoredValue } from '../journal/events.ts';
 import type { JournalStorage } from '../journal/storage.ts';
 import type { Decision, DecisionReceipt, PolicyRule, ToolCallDecision, ToolCallQuestion } from '../policy/types.ts';
@@ -89,8 +89,17 @@ export interface Session<C = any> extends AsyncDisposable {
   restart(): Promise<void>;
   /** Decodes a value of an event or a view: a fresh copy each time. */
   readValue(stored: StoredValue): Promise<unknown>;
+  /** What views need to know of a tool (masking by schema, forms). Absent or `undefined`: they go by names. */
+  tool?(name: string): ToolFacts | undefined;
   readonly journal: ReadableJournal;
   readonly store: ReadonlyStore<SessionState>;
+}
+
+export interface ToolFacts {
+  readonly title: string;
+  readonly description: string;
+  readonly inputJsonSchema: JsonSchema;
+  readonly outputJsonSchema?: JsonSchema;
 }
 
 export interface ReadableJournal {

@@ -1,0 +1,72 @@
+'use client';
+import { type ReactElement, useEffect, useRef } from 'react';
+import type { Session } from '../../session/types.ts';
+import { useLabels } from '../context.ts';
+import { Icon } from '../Icon.tsx';
+import type { Labels } from '../labels.ts';
+import { Text } from '../text/Text.tsx';
+import { useSelected } from '../use-selected.ts';
+import { useSession } from '../use-session.ts';
+import type { SessionState } from '../../store/state.ts';
+import { review } from './approval-ui.ts';
+
+export interface ApprovalBarProps {
+  /** @default the provider's session */
+  readonly session?: Session;
+  readonly labels?: Partial<Labels>;
+  /** Sits above the page instead of in its flow. @default false */
+  readonly floating?: boolean;
+  readonly reason?: 'later' | 'typing';
+  readonly className?: string;
+}
+
+interface Waiting {
+  readonly count: number;
+  readonly question: string | undefined;
+  readonly risk: 'read' | 'write' | 'danger' | undefined;
+}
+
+const waiting = (state: SessionState): Waiting => {
+  const first = state.calls[state.pending[0] ?? '']?.approval;
+  return { count: state.pending.length, question: first?.question, risk: first?.risk };
+};
+
+/** One line: what waits, how many, and the way to it. Nothing when nothing waits. */
+export function ApprovalBar({
+  session: own,
+  labels: words,
+  floating = false,
+  reason,
+  className = '',
+}: ApprovalBarProps): ReactElement | null {
+  const session = useSession(own);
+  const labels = useLabels(words);
+  const { count, question, risk } = useSelected(session, waiting);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The top layer keeps a floating bar above the page's own layers.
+    if (floating) bar.current?.showPopover?.();
+  }, [floating, count]);
+  if (!session || question === undefined) return null;
+  return (
+    <div
+      ref={bar}
+      popover={floating ? 'manual' : undefined}
+      className={`cm-root cm-bar ${className}`}
+      data-floating={floating || undefined}
+      data-risk={risk}
+      data-reason={reason}
+    >
+      <Icon name="waiting" />
+      <span className="cm-bar-text">
+        <span className="cm-bar-question">
+          <Text value={question} labels={labels} />
+        </span>
+        <span className="cm-bar-count">{reason === 'typing' ? labels.barTyping : labels.barWaiting(count)}</span>
+      </span>
+      <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session)}>
+        {labels.review}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+'use client';
+import { type ReactElement, type Ref, useState } from 'react';
+import { Icon } from '../Icon.tsx';
+import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
+import { Text } from '../text/Text.tsx';
+import { mixedScript } from '../text/visible-text.ts';
+import { useDialog } from './dialog-context.ts';
+
+/** Risk, tool, place in the queue, and the way out that decides nothing. */
+export function ApprovalHeader(): ReactElement {
+  const { approval, request, labels, titleId, panel, setPanel } = useDialog();
+  const { call } = request;
+  const { risk } = request.approval;
+  const { at, total } = approval.position;
+  return (
+    <header className="cm-dialog-header" data-part="header">
+      <p className="cm-dialog-title" id={titleId}>
+        <span className="cm-badge" data-risk={risk}>
+          <Icon name={risk} />
+          {labels.risk[risk]}
+        </span>
+        <span className="cm-tool-name">
+          <Text value={call.tool} labels={labels} />
+        </span>
+        {call.title !== undefined && call.title !== call.tool && (
+          <span className="cm-muted cm-tool-title">
+            <Text value={call.title} labels={labels} />
+          </span>
+        )}
+      </p>
+      {total > 1 && !approval.ended && (
+        <button
+          type="button"
+          className="cm-button cm-position"
+          data-kind="plain"
+          aria-expanded={panel === 'queue'}
+          onClick={() => setPanel(panel === 'queue' ? 'ask' : 'queue')}
+        >
+          {labels.position(at, total)}
+          <Icon name="chevron" />
+        </button>
+      )}
+      {!approval.ended && (
+        <button type="button" className="cm-button" data-kind="plain" aria-keyshortcuts="Escape" onClick={approval.later}>
+          {labels.later}
+        </button>
+      )}
+    </header>
+  );
+}
+
+/** The application's question; first focus of the dialog. */
+export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTMLHeadingElement> }): ReactElement {
+  const { approval, request, labels, questionId, format, panel } = useDialog();
+  const { call, run } = request;
+  const ran = run.callIds.indexOf(call.id);
+  const script = mixedScript(call.tool) ?? mixedScript(request.approval.question);
+  return (
+    <div data-part="question">
+      <h2 className="cm-question" id={questionId} ref={headingRef} tabIndex={-1}>
+        <Text value={request.approval.question} labels={labels} />
+      </h2>
+      {approval.ended && (
+        <p className="cm-note" data-tone="warning">
+          {approval.ended === 'expired' ? labels.expired : labels.alreadyEnded}
+        </p>
+      )}
+      <p className="cm-muted cm-consequence">
+        {request.approval.risk === 'danger' && <strong>{labels.cannotBeUndone} · </strong>}
+        {ran > 0 ? labels.alreadyRan(ran) : labels.nothingRan}
+        {request.approval.expiresAt !== undefined &&
+          ` · ${labels.expiresIn(format.duration(Math.max(0, request.approval.expiresAt - request.approval.requestedAt)))}`}
+      </p>
+      {script && (
+        <p className="cm-note" data-tone="warning">
+          {labels.mixedScript(script)}
+        </p>
+      )}
+      {request.same > 1 && <p className="cm-note">{labels.same(request.same)}</p>}
+      {request.approval.reason !== undefined && (
+        <p className="cm-note">
+          {labels.whyAsked}: <Text value={request.approval.reason} labels={labels} />
+        </p>
+      )}
+      {panel === 'queue' && <ApprovalQueue />}
+    </div>
+  );
+}
+
+/** All questions that wait, to go to one or to answer them together. */
+export function ApprovalQueue(): ReactElement {
+  const { approval, request, labels, setPanel } = useDialog();
+  return (
+    <ol className="cm-queue" data-part="queue" aria-label={labels.allWaiting(approval.queue.length)}>
+      {approval.queue.map((each) => (
+        <li key={each.call.id}>
+          <button
+            type="button"
+            className="cm-queue-item"
+            aria-current={each.call.id === request.call.id || undefined}
+            onClick={() => {
+              setPanel('ask');
+              approval.review(each.call.id);
+            }}
+          >
+            <span className="cm-badge" data-risk={each.approval.risk}>
+              <Icon name={each.approval.risk} />
+              {labels.risk[each.approval.risk]}
+            </span>
+            <span>
+              <Text value={each.approval.question} labels={labels} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The program around the call's line. */
+export function ApprovalProgram(): ReactElement {
+  const { request, labels } = useDialog();
+  const [whole, setWhole] = useState(false);
+  const { call, run } = request;
+  return (
+    <section className="cm-section" data-part="program">
+      <div className="cm-section-head">
+        <h3>{labels.inProgram}</h3>
+        <span className="cm-muted">
+          {call.site && `${labels.line(call.site.line)} · `}
+          {labels.callOf(call.ordinal, Math.max(call.ordinal, run.callIds.length))}
+        </span>
+        <button type="button" className="cm-link" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? labels.showExcerpt : labels.showProgram}
+        </button>
+      </div>
+      <ProgramExcerpt source={run.source} line={call.site?.line} labels={labels} context={whole ? Number.POSITIVE_INFINITY : 2} />
+    </section>
+  );
+}
+
+/** The assistant's own words, visibly not the application's. */
+export function ApprovalIntent(): ReactElement | null {
+  const { request, labels } = useDialog();
+  const { intent } = request.call;
+  if (intent === undefined || intent === '') return null;
+  return (
+    <figure className="cm-intent" data-part="intent">
+      <figcaption>
+        <Icon name="quote" />
+        {labels.assistantSays}
+      </figcaption>
+      <blockquote>
+        <Text value={intent} labels={labels} foldBlank />
+      </blockquote>
+    </figure>
+  );
+}

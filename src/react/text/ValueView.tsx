@@ -1,0 +1,155 @@
+'use client';
+import { type ReactElement, useState } from 'react';
+import type { Labels } from '../labels.ts';
+import { isBigContainer, isLongText } from './collapse.ts';
+import { shapeOf, type ValueShape } from './describe-value.ts';
+import { pathKey, type SecretPaths } from './secrets.ts';
+import { Text } from './Text.tsx';
+import { mixedScript, visibleText } from './visible-text.ts';
+
+export interface ValueViewProps {
+  readonly value: unknown;
+  readonly labels: Labels;
+  readonly secrets: SecretPaths;
+  /** Collapsed places that have been opened. */
+  readonly opened: ReadonlySet<string>;
+  readonly onToggle: (path: string) => void;
+}
+
+interface NodeProps extends ValueViewProps {
+  readonly path: readonly (string | number)[];
+  readonly name: string;
+}
+
+/** A decoded value as rows of a form: names, text nodes, nothing cut without a button that opens it. */
+export function ValueView(props: ValueViewProps): ReactElement {
+  return (
+    <div className="cm-value" data-part="value">
+      <ValueNode {...props} path={[]} name="" />
+    </div>
+  );
+}
+
+function ValueNode(props: NodeProps): ReactElement {
+  const { value, path, secrets, labels } = props;
+  if (secrets.has(pathKey(path))) return <Secret {...props} />;
+  const shape = shapeOf(value);
+  if (shape.kind === 'text') return <LongOrShortText {...props} text={shape.text} />;
+  if (shape.kind === 'leaf')
+    return (
+      <span className="cm-leaf" data-type={shape.type}>
+        <Text value={shape.text} labels={labels} />
+      </span>
+    );
+  return <Container {...props} shape={shape} />;
+}
+
+type ContainerShape = Exclude<ValueShape, { kind: 'text' | 'leaf' }>;
+
+function Container(props: NodeProps & { readonly shape: ContainerShape }): ReactElement {
+  const { shape, path, labels, opened, onToggle, name } = props;
+  const key = pathKey(path);
+  const foldable = path.length > 0 && isBigContainer(shape.entries.length, path.length);
+  if (shape.entries.length === 0) return <span className="cm-leaf">{shape.kind === 'list' ? '[ ]' : '{ }'}</span>;
+  if (foldable && !opened.has(key))
+    return (
+      <Collapsed name={name} words={labels.entries(shape.entries.length)} label={labels.open} onOpen={() => onToggle(key)} />
+    );
+  return (
+    <dl className="cm-fields" data-kind={shape.kind}>
+      {shape.entries.map(([entry, item]) => (
+        <div className="cm-field" key={String(entry)} data-nested={isNested(item) || undefined}>
+          <dt>
+            <Text value={String(entry)} labels={labels} />
+          </dt>
+          <dd>
+            <ValueNode {...props} value={item} path={[...path, entry]} name={String(entry)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isNested(value: unknown): boolean {
+  const shape = shapeOf(value);
+  return shape.kind !== 'text' && shape.kind !== 'leaf' && shape.entries.length > 0;
+}
+
+function LongOrShortText(props: NodeProps & { readonly text: string }): ReactElement {
+  const { text, path, labels, opened, onToggle, name } = props;
+  const key = pathKey(path);
+  const script = mixedScript(text);
+  if (text === '') return <span className="cm-leaf cm-muted">“” {labels.emptyText}</span>;
+  if (isLongText(text) && !opened.has(key))
+    return (
+      <span className="cm-long">
+        <span className="cm-string">
+          <Text value={`${text.slice(0, 120).trimEnd()}…`} labels={labels} />
+        </span>
+        <Collapsed name={name} words={labels.characters(text.length)} label={labels.open} onOpen={() => onToggle(key)} />
+      </span>
+    );
+  return (
+    <span className="cm-long">
+      <span className="cm-string" data-multiline={text.includes('\n') || undefined}>
+        <Text value={text} labels={labels} foldBlank />
+      </span>
+      {script && (
+        <span className="cm-note" data-tone="warning">
+          {labels.mixedScript(script)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface CollapsedProps {
+  readonly name: string;
+  readonly words: string;
+  readonly label: string;
+  readonly onOpen: () => void;
+}
+
+function Collapsed({ name, words, label, onOpen }: CollapsedProps): ReactElement {
+  return (
+    <span className="cm-collapsed">
+      <span className="cm-muted">{words}</span>
+      <button type="button" className="cm-link" data-cm-open="" aria-label={`${label} ${visibleText(name)}`} onClick={onOpen}>
+        {label}
+      </button>
+    </span>
+  );
+}
+
+function Secret({ value, path, name, labels, ...rest }: NodeProps): ReactElement {
+  const [shown, setShown] = useState(false);
+  const text = typeof value === 'string' ? value : undefined;
+  const toggle = (
+    <button
+      type="button"
+      className="cm-link"
+      aria-pressed={shown}
+      aria-label={`${labels.reveal} ${visibleText(name)}`}
+      onClick={() => setShown(!shown)}
+    >
+      {shown ? labels.hide : labels.reveal}
+    </button>
+  );
+  if (shown)
+    return (
+      <span className="cm-long">
+        <ValueNode {...rest} value={value} path={path} name={name} labels={labels} secrets={NO_SECRETS} />
+        {toggle}
+      </span>
+    );
+  return (
+    <span className="cm-secret">
+      <span aria-hidden="true">••••••••</span>
+      <span className="cm-muted">{labels.masked(text?.length ?? 0)}</span>
+      {toggle}
+    </span>
+  );
+}
+
+const NO_SECRETS: SecretPaths = new Set();

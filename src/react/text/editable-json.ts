@@ -1,0 +1,34 @@
+import { isPlainObject, pathKey, type SecretPaths } from './secrets.ts';
+import { plainJson } from './describe-value.ts';
+
+/** A value as JSON for an editor, secrets replaced by markers that `restore` puts back wherever they ended up. */
+export interface EditableJson {
+  readonly text: string;
+  readonly hidden: number;
+  restore(edited: unknown): unknown;
+}
+
+/** `undefined` where JSON would change the value. */
+export function editableJson(value: unknown, secrets: SecretPaths): EditableJson | undefined {
+  const originals = new Map<string, unknown>();
+  const hide = (item: unknown, path: readonly (string | number)[]): unknown => {
+    if (secrets.has(pathKey(path))) {
+      const marker = `«hidden ${originals.size + 1}»`;
+      originals.set(marker, item);
+      return marker;
+    }
+    if (Array.isArray(item)) return item.map((each, at) => hide(each, [...path, at]));
+    if (isPlainObject(item))
+      return Object.fromEntries(Object.entries(item).map(([key, each]) => [key, hide(each, [...path, key])]));
+    return item;
+  };
+  if (value !== undefined && plainJson(value) === undefined) return undefined;
+  const text = JSON.stringify(hide(value ?? {}, []), null, 2);
+  const restore = (edited: unknown): unknown => {
+    if (typeof edited === 'string') return originals.has(edited) ? originals.get(edited) : edited;
+    if (Array.isArray(edited)) return edited.map(restore);
+    if (isPlainObject(edited)) return Object.fromEntries(Object.entries(edited).map(([key, each]) => [key, restore(each)]));
+    return edited;
+  };
+  return { text, hidden: originals.size, restore };
+}

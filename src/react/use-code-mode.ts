@@ -1,0 +1,136 @@
+'use client';
+import { useCallback, useContext, useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { createCodeMode } from '../session/create-code-mode.ts';
+import type { ModelTools } from '../session/model-tools.ts';
+import type { CodeMode, CodeModeOptions, Run, RunOptions, Session, SessionOptions } from '../session/types.ts';
+import type { Decision, DecisionReceipt } from '../policy/types.ts';
+import type { CallView, RunView } from '../store/state.ts';
+import { ScopeContext } from './context.ts';
+import { changedOptions } from './changed-options.ts';
+import { createToolCell } from './lazy-tools.ts';
+import { createOwner, type Owned, type Owner } from './owned-code-mode.ts';
+import { usePerformanceMeasures } from './use-performance-measures.ts';
+import { useSelected } from './use-selected.ts';
+import { useAttachedSession } from './use-session.ts';
+import { pendingOf, runsOf } from './use-trace.ts';
+
+/** Options of a code mode that the component owns. Handlers and callbacks of the latest render are the ones called. */
+export interface OwnedCodeModeOptions<C = any> extends CodeModeOptions<C> {
+  /** Names the conversation; a component that mounts with the same id within 1 s takes the old one's code mode over. */
+  readonly sessionId?: string;
+  /** The application's own context, for handlers and policies. */
+  readonly context?: C;
+  readonly enabled?: boolean;
+}
+
+/** Use of a code mode that somebody else owns. */
+export interface AttachedCodeModeOptions<C = any> {
+  /** @default the provider's */
+  readonly codeMode?: CodeMode<C>;
+  /** @default the provider's session */
+  readonly sessionId?: string;
+  /**
+   * `false` starts and attaches nothing; the model tools then answer that code mode is off.
+   * The place where the application's tools will be offered one by one, under the same policy and trace. @default true
+   */
+  readonly enabled?: boolean;
+}
+
+export interface CodeModeHandle<C = any> {
+  /** For the chat library. The same object in every render; a call waits until the code mode exists. */
+  readonly tools: ModelTools;
+  /** `undefined` on a server and until the first effect. */
+  readonly session: Session<C> | undefined;
+  readonly codeMode: CodeMode<C> | undefined;
+  /** Runs a program. Not during rendering. @throws CodeModeError `invalid_options`, `session_disposed` */
+  run(code: string, options?: RunOptions<C>): Run;
+  readonly runs: readonly RunView[];
+  readonly pending: readonly CallView[];
+  decide(callId: string, decision: Decision): Promise<DecisionReceipt>;
+}
+
+/**
+ * Code mode for a component. With `tools` the component owns one: made in an effect, disposed 1 s after the last unmount,
+ * taken over by a remount (StrictMode, hot reload). Without, it attaches to the provider's (or `codeMode`) and ends nothing.
+ */
+export function useCodeMode<C = any>(options: OwnedCodeModeOptions<C>): CodeModeHandle<C>;
+export function useCodeMode<C = any>(options?: AttachedCodeModeOptions<C>): CodeModeHandle<C>;
+export function useCodeMode(options: OwnedCodeModeOptions | AttachedCodeModeOptions = {}): CodeModeHandle {
+  const scope = useContext(ScopeContext);
+  const enabled = options.enabled ?? true;
+  const owns = 'tools' in options && options.tools !== undefined;
+  const owner = useOwner(owns ? options : undefined, enabled);
+  const owned = useSyncExternalStore(owner.subscribe, owner.getSnapshot, none);
+  const shared = owns ? undefined : ((options as AttachedCodeModeOptions).codeMode ?? scope.codeMode);
+  const inherits = !owns && options.sessionId === undefined && shared === scope.codeMode && scope.session !== undefined;
+  const opened = useAttachedSession(enabled && !inherits ? shared : undefined, options.sessionId);
+  const attached = inherits ? scope.session : opened;
+  const session = enabled ? (owns ? owned?.session : attached) : undefined;
+  const codeMode = enabled ? (owns ? owned?.codeMode : shared) : undefined;
+  usePerformanceMeasures(session);
+
+  const find = useCallback((): Session => {
+    const found = session ?? (owns && enabled ? owner.ensure().session : undefined);
+    if (!found) throw new Error(enabled ? NO_CODE_MODE : 'Code mode is off here (`enabled: false`), so nothing can run.');
+    return found;
+  }, [session, owner, owns, enabled]);
+  const run = useCallback((code: string, o?: RunOptions) => find().run(code, o), [find]);
+  const decide = useCallback((callId: string, decision: Decision) => find().decide(callId, decision), [find]);
+  const tools = useTools(session, enabled);
+  const runs = useSelected(session, runsOf);
+  const pending = useSelected(session, pendingOf);
+
+  return useMemo(
+    () => ({ tools, session, codeMode, run, runs, pending, decide }),
+    [tools, session, codeMode, run, runs, pending, decide],
+  );
+}
+
+const NO_CODE_MODE =
+  'useCodeMode() found no code mode to use. Give it `tools`, give it `codeMode`, or put it inside <CodeModeProvider value={codeMode}>.';
+
+const none = (): Owned | undefined => undefined;
+
+/** The component's own code mode. `undefined` options: it owns none. */
+function useOwner(options: OwnedCodeModeOptions | undefined, enabled: boolean): Owner {
+  const latest = useRef(options);
+  const [owner] = useState(() => createOwner({ create: createCodeMode, read: () => split(latest.current!) }));
+  useInsertionEffect(() => {
+    latest.current = options; // before any other effect, so that a child's effect already runs with this render's options
+  });
+  const owns = options !== undefined && enabled;
+  useEffect(() => (owns ? owner.acquire() : undefined), [owner, owns]);
+  useUpdates(owner, options);
+  return owner;
+}
+
+/** Tells the code mode what changed since the options it has. */
+function useUpdates(owner: Owner, options: OwnedCodeModeOptions | undefined): void {
+  const told = useRef<{ readonly to: Owned; readonly options: CodeModeOptions }>(undefined);
+  useEffect(() => {
+    const owned = owner.getSnapshot();
+    if (!owned || !options) return;
+    const next = split(options).options;
+    const before = told.current;
+    told.current = { to: owned, options: next };
+    const changes = before?.to === owned ? changedOptions(before.options, next) : undefined;
+    if (changes) owned.codeMode.update(changes);
+  });
+}
+
+function split({ sessionId, context, enabled: _, ...options }: OwnedCodeModeOptions): {
+  options: CodeModeOptions;
+  session: SessionOptions;
+} {
+  return {
+    options,
+    session: { ...(sessionId !== undefined && { id: sessionId }), ...(context !== undefined && { context }) },
+  };
+}
+
+/** Stable tools in front of whatever session there is. */
+function useTools(session: Session | undefined, enabled: boolean): ModelTools {
+  const [cell] = useState(createToolCell);
+  useInsertionEffect(() => cell.set(session?.modelTools, !enabled), [cell, session, enabled]);
+  return cell.tools;
+}
