@@ -1,0 +1,80 @@
+/**
+ * The worker as one file: a script (no import, no export) with the engine's WebAssembly inside, gzip and base64, so that
+ * it needs no second request, works under the strictest policy of its own response, in every bundler and in Node.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { type Plugin, rolldown } from 'rolldown';
+import { guestSource } from './plugins/guest-source.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const ENGINE = '@jitl/quickjs-wasmfile-release-sync';
+
+/** Bundles worker/entry.ts. @throws Error when the engine's loader has changed and the replacements below do not apply */
+export async function bundleWorker(extra: Plugin[] = []): Promise<string> {
+  const bundle = await rolldown({
+    input: join(root, 'worker/entry.ts'),
+    platform: 'browser',
+    cwd: root,
+    plugins: [...extra, guestSource() as Plugin, packedEngine(await packEngine()), plainLoader()],
+    logLevel: 'warn',
+    tsconfig: false,
+  });
+  try {
+    const { output } = await bundle.generate({ format: 'iife', codeSplitting: false, minify: true, comments: { legal: true } });
+    if (output.length !== 1)
+      throw new Error(`The worker must be one file, not ${output.map((part) => part.fileName).join(', ')}.`);
+    const { code } = output[0];
+    if (/\bimport\.meta\b|\bimport\s*\(/.test(code))
+      throw new Error('The worker file still imports something: bundlers and the policy of its response would stumble over it.');
+    return code;
+  } finally {
+    await bundle.close();
+  }
+}
+
+async function packEngine(): Promise<string> {
+  const wasm = await readFile(require.resolve(`${ENGINE}/wasm`));
+  return gzipSync(wasm, { level: 9 }).toString('base64');
+}
+
+/** In the place of worker/variant.ts, which reads the file in Node: the bytes, unpacked by the platform. */
+function packedEngine(packed: string): Plugin {
+  return {
+    name: 'packed-engine',
+    load(id) {
+      if (id !== join(root, 'worker/variant.ts')) return null;
+      return `
+        const packed = ${JSON.stringify(packed)};
+        export async function loadWasm() {
+          const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+          const stream = new Response(bytes).body.pipeThrough(new DecompressionStream('gzip'));
+          return new Response(stream).arrayBuffer();
+        }`;
+    },
+  };
+}
+
+/**
+ * The engine's loader knows where its .wasm file would be. The bytes are inside, and webpack-like bundlers would look for
+ * the file and fail, so both places are emptied.
+ */
+function plainLoader(): Plugin {
+  const fileAddress = '(new URL("emscripten-module.wasm",import.meta.url)).href';
+  return {
+    name: 'plain-loader',
+    transform(code, id) {
+      if (!/emscripten-module\.browser\.mjs$/.test(id)) return null;
+      if (!code.includes(fileAddress) || !code.includes('import.meta.url')) {
+        throw new Error(
+          `The loader of ${ENGINE} has changed: the address of its .wasm file was not found in ${id}. Read it again and adapt scripts/build-worker.ts.`,
+        );
+      }
+      return code.replaceAll(fileAddress, '""').replaceAll('import.meta.url', '""');
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { CallKind, Delivery, Frame, OutputLevel, WireCall, WireOutput, WorkerLimits } from '../protocol/wire.ts';
+import { type Fields, isAmount, isFields, isListOf, isSite, isText, isWhole } from './guards.ts';
+
+// Names and reasons are short; what is longer was not made by the sandbox.
+const MAX_NAME_CHARS = 1_024;
+const MAX_INTENT_CHARS = 16_384;
+// A drain that hands over more than this is cut into several by the sandbox long before.
+const MAX_ENTRIES = 100_000;
+
+/** A frame that may pass, rebuilt field by field, or the reason why not. */
+export type GateVerdict = { readonly ok: true; readonly frame: Frame } | { readonly ok: false; readonly why: string };
+
+/** Remembers what one run has sent and lets the next frame pass only when it follows from that. */
+export interface FrameGate {
+  check(message: unknown): GateVerdict;
+  /** Frames that passed. */
+  readonly frames: number;
+}
+
+/** The guard of one run: sizes, counts and sequence, all from the page's own limits. */
+export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate {
+  let frames = 0;
+  let calls = 0;
+  let consoleChars = 0;
+  let emittedChars = 0;
+
+  function isCall(value: unknown): value is WireCall {
+    return (
+      isFields(value) &&
+      isWhole(value.id, 1, limits.maxCalls) &&
+      isCallKind(value.kind) &&
+      isText(value.tool, MAX_NAME_CHARS) &&
+      isText(value.input, limits.maxInputBytes) &&
+      (value.intent === undefined || isText(value.intent, MAX_INTENT_CHARS)) &&
+      isSite(value.site)
+    );
+  }
+
+  function isOutput(value: unknown): value is WireOutput {
+    if (!isFields(value) || !isSite(value.site)) return false;
+    if (value.kind === 'console') return isLevel(value.level) && isText(value.text, limits.maxOutputBytes);
+    return value.kind === 'emit' && isText(value.value, limits.maxResultBytes);
+  }
+
+  /** What is wrong with the shape; sequence and sums come after. */
+  function fault(value: Fields): string | undefined {
+    if (value.runId !== runId) return 'runId';
+    if (value.seq !== frames + 1) return 'seq';
+    if (!isListOf(value.output, MAX_ENTRIES, isOutput)) return 'output';
+    if (!isListOf(value.delivered, MAX_ENTRIES, isDelivery)) return 'delivered';
+    if (!isListOf(value.clock, MAX_ENTRIES, isClockRead)) return 'clock';
+    if (!isListOf(value.calls, limits.maxCalls, isCall)) return 'calls';
+    if (value.calls.some((call, index) => call.id !== calls + index + 1)) return 'calls.id';
+    if (!isAmount(value.computeMs)) return 'computeMs';
+    if (!isAmount(value.memoryBytes)) return 'memoryBytes';
+    if (typeof value.quiescent !== 'boolean') return 'quiescent';
+    if (value.nextTimerMs !== undefined && !isAmount(value.nextTimerMs)) return 'nextTimerMs';
+    return undefined;
+  }
+
+  return {
+    check(message) {
+      if (!isFields(message)) return { ok: false, why: 'no frame' };
+      const why = fault(message);
+      if (why !== undefined) return { ok: false, why };
+      const frame = rebuild(message as unknown as Frame);
+      for (const item of frame.output) {
+        if (item.kind === 'console') consoleChars += item.text.length;
+        else emittedChars += item.value.length;
+      }
+      // The sandbox cuts console output at the limit and says so; one line more than that is its notice.
+      if (consoleChars > limits.maxOutputBytes + MAX_NAME_CHARS) return { ok: false, why: 'output' };
+      if (emittedChars > EMITS * limits.maxResultBytes) return { ok: false, why: 'output' };
+      frames++;
+      calls += frame.calls.length;
+      return { ok: true, frame };
+    },
+    get frames() {
+      return frames;
+    },
+  };
+}
+
+/** Emitted values of a run together: so many of the largest size. */
+const EMITS = 4;
+
+function isCallKind(value: unknown): value is CallKind {
+  return value === 'tool' || value === 'search' || value === 'describe';
+}
+
+function isLevel(value: unknown): value is OutputLevel {
+  return value === 'debug' || value === 'log' || value === 'info' || value === 'warn' || value === 'error';
+}
+
+function isDelivery(value: unknown): value is Delivery {
+  return isFields(value) && (value.kind === 'call' || value.kind === 'timer') && isWhole(value.id, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function isClockRead(value: unknown): value is readonly [number, number] {
+  return Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && isWhole(value[1], 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** A copy with the known fields only: what else a worker attached stays outside. */
+function rebuild(frame: Frame): Frame {
+  return {
+    runId: frame.runId,
+    seq: frame.seq,
+    output: frame.output.map((item) => {
+      const site = copySite(item.site);
+      return item.kind === 'console' ? { kind: item.kind, level: item.level, text: item.text, ...site } : { kind: item.kind, value: item.value, ...site };
+    }),
+    delivered: frame.delivered.map(({ kind, id }) => ({ kind, id })),
+    clock: frame.clock.map(([ms, times]) => [ms, times] as const),
+    calls: frame.calls.map((call) => ({
+      id: call.id,
+      kind: call.kind,
+      tool: call.tool,
+      input: call.input,
+      ...copySite(call.site),
+      ...(call.intent === undefined ? {} : { intent: call.intent }),
+    })),
+    computeMs: frame.computeMs,
+    memoryBytes: frame.memoryBytes,
+    quiescent: frame.quiescent,
+    ...(frame.nextTimerMs === undefined ? {} : { nextTimerMs: frame.nextTimerMs }),
+  };
+}
+
+function copySite(site: WireCall['site']): { site?: { line: number; column: number } } {
+  return site === undefined ? {} : { site: { line: site.line, column: site.column } };
+}

@@ -1,0 +1,322 @@
+/**
+ * Which worker serves whom. A worker is started for one memory size, serves one session from its first program on, and
+ * is terminated when it is spent, when its session ends, when it idled too long or when another run needs its place.
+ */
+import type { Clock } from '../protocol/clock.ts';
+import { PROTOCOL_VERSION, type CompiledModule } from '../protocol/wire.ts';
+import { isCodeModeError } from '../errors.ts';
+import type { Backoff } from './backoff.ts';
+import { LinkDown, openLink, type WorkerLink } from './worker-link.ts';
+import type { WorkerFault, WorkerPlatform } from './worker-port.ts';
+
+/** An idle worker without kept globals is closed after this. Milliseconds. */
+export const IDLE_MS = 30_000;
+/** Idle workers without kept globals; the least recently used one goes first. */
+export const MAX_IDLE = 4;
+/** Memory sizes that keep a spare; nearly every application uses one. */
+const MAX_SPARES = 2;
+
+export interface AcquireRequest {
+  readonly sessionId: string;
+  readonly memoryBytes: number;
+  readonly maxWorkers: number;
+}
+
+export interface Lease {
+  readonly link: WorkerLink;
+  /** Nothing of an earlier run of this session is in it. */
+  readonly fresh: boolean;
+  /** `reusable: false` terminates the worker. `keep`: it holds the session's globals and does not idle out. */
+  release(result: { readonly reusable: boolean; readonly keep: boolean }): void;
+}
+
+export interface PoolCounts {
+  readonly spare: number;
+  readonly busy: number;
+  readonly idle: number;
+  /** Runs that wait for a worker. */
+  readonly queued: number;
+}
+
+type SeatState = 'spare' | 'busy' | 'idle';
+
+/** One place for a worker, from the decision to start it until it is gone. */
+interface Seat {
+  readonly memoryBytes: number;
+  readonly link: Promise<WorkerLink>;
+  live: WorkerLink | undefined;
+  state: SeatState;
+  sessionId: string | undefined;
+  keep: boolean;
+  /** The session ended while its program ran. */
+  closing: boolean;
+  cancelIdle: () => void;
+}
+
+interface Waiting {
+  readonly request: AcquireRequest;
+  readonly take: (seat: Seat, fresh: boolean) => void;
+  readonly refuse: (fault: WorkerFault) => void;
+}
+
+export interface PoolOptions {
+  readonly platform: WorkerPlatform;
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  readonly initTimeoutMs: number;
+  readonly spare: boolean;
+}
+
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  /** In order of use: the first is the least recently used. */
+  readonly #seats = new Set<Seat>();
+  readonly #queue: Waiting[] = [];
+  #module: CompiledModule | undefined;
+  #firstStart: Promise<unknown> | undefined;
+  #maxWorkers = Number.POSITIVE_INFINITY;
+  #disposed: WorkerFault | undefined;
+  engine = '';
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Workers alive or starting, by state. */
+  counts(): PoolCounts {
+    const counts = { spare: 0, busy: 0, idle: 0 };
+    for (const seat of this.#seats) counts[seat.state]++;
+    return { ...counts, queued: this.#queue.length };
+  }
+
+  /** Waits for a worker of one's own. @throws LinkDown; `cancelled` when `signal` aborts */
+  acquire(request: AcquireRequest, signal: AbortSignal): Promise<Lease> {
+    return new Promise((resolve, reject) => {
+      if (this.#disposed) return reject(new LinkDown(this.#disposed));
+      let done = false;
+      const refuse = (fault: WorkerFault): void => {
+        if (done) return;
+        done = true;
+        signal.removeEventListener('abort', onAbort);
+        const index = this.#queue.indexOf(waiting);
+        if (index >= 0) this.#queue.splice(index, 1);
+        reject(new LinkDown(fault));
+      };
+      const onAbort = (): void => refuse({ code: 'cancelled', message: 'The run was cancelled before it started.' });
+      const waiting: Waiting = {
+        request,
+        refuse,
+        take: (seat, fresh) => {
+          seat.link.then(
+            (link) => {
+              if (done) return this.#giveBackUnused(seat, fresh);
+              done = true;
+              signal.removeEventListener('abort', onAbort);
+              link.ref();
+              resolve({ link, fresh, release: (result) => this.#release(seat, result) });
+            },
+            (error: unknown) => refuse(faultOf(error)),
+          );
+        },
+      };
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) return onAbort();
+      this.#queue.push(waiting);
+      this.#serve();
+    });
+  }
+
+  /** A worker ahead of its first program. @throws LinkDown when none can be started */
+  async warmUp(memoryBytes: number): Promise<void> {
+    if (this.#disposed) throw new LinkDown(this.#disposed);
+    await (this.#spareOf(memoryBytes) ?? this.#startSpare(memoryBytes)).link;
+  }
+
+  endSession(sessionId: string): void {
+    for (const seat of [...this.#seats]) {
+      if (seat.sessionId !== sessionId) continue;
+      if (seat.state === 'busy') seat.closing = true;
+      else this.#end(seat, 'Its session ended.');
+    }
+    this.#serve();
+  }
+
+  dispose(): void {
+    this.#disposed = { code: 'executor_unavailable', message: 'The executor was disposed; create another one to run programs.' };
+    for (const waiting of [...this.#queue]) waiting.refuse(this.#disposed);
+    for (const seat of [...this.#seats]) this.#end(seat, this.#disposed.message);
+  }
+
+  // ---- who gets what ----
+
+  #serve(): void {
+    for (let waiting = this.#queue[0]; waiting !== undefined; waiting = this.#queue[0]) {
+      const seat = this.#seatFor(waiting.request);
+      if (seat === undefined) return;
+      this.#queue.shift();
+      const fresh = seat.sessionId === undefined;
+      this.#maxWorkers = waiting.request.maxWorkers;
+      seat.cancelIdle();
+      seat.state = 'busy';
+      seat.sessionId = waiting.request.sessionId;
+      this.#touch(seat);
+      waiting.take(seat, fresh);
+      if (this.#options.spare) this.#refill(seat.memoryBytes);
+    }
+  }
+
+  /** The session's own idle worker, the spare, or a new one; `undefined`: none now, the run waits. */
+  #seatFor(request: AcquireRequest): Seat | undefined {
+    for (const seat of [...this.#seats]) {
+      if (seat.state !== 'idle' || seat.sessionId !== request.sessionId) continue;
+      if (seat.memoryBytes === request.memoryBytes) return seat;
+      this.#end(seat, 'Its session asked for another memory size.');
+    }
+    const spare = this.#spareOf(request.memoryBytes);
+    if (spare) return spare;
+    if (this.#seats.size >= request.maxWorkers && !this.#makeRoom()) return undefined;
+    return this.#start(request.memoryBytes, 'busy');
+  }
+
+  /** Ends the worker that is missed least: a spare of another size, an idle one, one that keeps globals. */
+  #makeRoom(): boolean {
+    const seats = [...this.#seats];
+    const victim =
+      seats.find((seat) => seat.state === 'spare') ??
+      seats.find((seat) => seat.state === 'idle' && !seat.keep) ??
+      seats.find((seat) => seat.state === 'idle');
+    if (victim) this.#end(victim, 'Another run needed its place.');
+    return victim !== undefined;
+  }
+
+  #spareOf(memoryBytes: number): Seat | undefined {
+    return [...this.#seats].find((seat) => seat.state === 'spare' && seat.memoryBytes === memoryBytes);
+  }
+
+  /** One spare for each of the sizes in use; with the pool full there is none. */
+  #refill(memoryBytes: number): void {
+    if (this.#disposed || this.#spareOf(memoryBytes) || this.#options.backoff.refusal()) return;
+    if (this.#seats.size < this.#maxWorkers) this.#startSpare(memoryBytes);
+  }
+
+  #startSpare(memoryBytes: number): Seat {
+    const spares = [...this.#seats].filter((seat) => seat.state === 'spare');
+    for (const seat of spares.slice(0, Math.max(0, spares.length - MAX_SPARES + 1))) this.#end(seat, 'A spare of another size took its place.');
+    return this.#start(memoryBytes, 'spare');
+  }
+
+  // ---- one worker's life ----
+
+  #start(memoryBytes: number, state: SeatState): Seat {
+    const link = this.#open(memoryBytes);
+    const seat: Seat = { memoryBytes, link, live: undefined, state, sessionId: undefined, keep: false, closing: false, cancelIdle: () => {} };
+    this.#seats.add(seat);
+    link.then(
+      (live) => this.#isUp(seat, live),
+      (error: unknown) => {
+        this.#options.backoff.failed(faultOf(error).message);
+        this.#forget(seat);
+      },
+    );
+    return seat;
+  }
+
+  #isUp(seat: Seat, live: WorkerLink): void {
+    seat.live = live;
+    if (!this.#seats.has(seat)) return live.end({ code: 'executor_unavailable', message: 'The worker was no longer wanted.' });
+    // Whoever takes it next, in this same turn, holds it again.
+    live.unref();
+    live.onDown((fault) => {
+      if (fault.code === 'executor_crashed') this.#options.backoff.failed(fault.message);
+      this.#forget(seat);
+    });
+  }
+
+  /** The first worker compiles; the others wait for its module, unless it fails. */
+  async #open(memoryBytes: number): Promise<WorkerLink> {
+    const refusal = this.#options.backoff.refusal();
+    if (refusal) throw new LinkDown(refusal);
+    if (this.#module !== undefined || this.#firstStart === undefined) {
+      const opened = this.#openNow(memoryBytes);
+      this.#firstStart ??= opened;
+      return opened;
+    }
+    await this.#firstStart.catch(() => {});
+    return this.#openNow(memoryBytes);
+  }
+
+  async #openNow(memoryBytes: number): Promise<WorkerLink> {
+    const { platform, clock, initTimeoutMs } = this.#options;
+    const deadline = clock.now() + initTimeoutMs;
+    const port = await platform.start(initTimeoutMs);
+    const init = {
+      protocol: PROTOCOL_VERSION,
+      memoryBytes,
+      ...(this.#module === undefined ? {} : { module: this.#module }),
+      ...(!platform.sharedMemory ? {} : { cancelFlag: new SharedArrayBuffer(4) }),
+    };
+    try {
+      const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
+      this.#module ??= link.ready.module;
+      this.engine = link.ready.engine;
+      return link;
+    } catch (error) {
+      if (this.#module === undefined) this.#firstStart = undefined;
+      throw error;
+    }
+  }
+
+  #release(seat: Seat, { reusable, keep }: { readonly reusable: boolean; readonly keep: boolean }): void {
+    seat.live?.unref();
+    if (reusable && !seat.closing && this.#seats.has(seat) && seat.live) {
+      seat.state = 'idle';
+      seat.keep = keep;
+      this.#touch(seat);
+      if (!keep) seat.cancelIdle = this.#options.clock.schedule(() => this.#end(seat, 'It was idle.'), IDLE_MS);
+      this.#trimIdle();
+    } else {
+      this.#end(seat, 'It was spent.');
+    }
+    this.#serve();
+    if (this.#options.spare) this.#refill(seat.memoryBytes);
+  }
+
+  /** Taken for a run that was cancelled meanwhile. A worker that no program has touched becomes the spare. */
+  #giveBackUnused(seat: Seat, fresh: boolean): void {
+    if (!fresh) {
+      seat.live?.ref();
+      return this.#release(seat, { reusable: true, keep: seat.keep });
+    }
+    if (!seat.live || !this.#seats.has(seat) || this.#spareOf(seat.memoryBytes)) return this.#end(seat, 'Nobody needed it.');
+    seat.state = 'spare';
+    seat.sessionId = undefined;
+    this.#serve();
+  }
+
+  #trimIdle(): void {
+    const idle = [...this.#seats].filter((seat) => seat.state === 'idle' && !seat.keep);
+    for (const seat of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) this.#end(seat, 'Too many were idle.');
+  }
+
+  #touch(seat: Seat): void {
+    this.#seats.delete(seat);
+    this.#seats.add(seat);
+  }
+
+  #end(seat: Seat, why: string): void {
+    seat.live?.end({ code: 'executor_unavailable', message: `The worker was ended. ${why}` });
+    this.#forget(seat);
+  }
+
+  #forget(seat: Seat): void {
+    seat.cancelIdle();
+    if (this.#seats.delete(seat)) this.#serve();
+  }
+}
+
+/** Whatever was thrown while a worker started, as a fault. */
+export function faultOf(error: unknown): WorkerFault {
+  if (error instanceof LinkDown) return error.fault;
+  if (isCodeModeError(error)) return { code: error.code, message: error.message, data: error.data };
+  return { code: 'executor_unavailable', message: `The worker could not be started: ${error instanceof Error ? error.message : String(error)}` };
+}

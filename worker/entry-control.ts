@@ -1,0 +1,63 @@
+/** The calls the page may make. The page is trusted; what is guarded here is the order. */
+import type { RunRequest, WorkerControl } from '../src/protocol/control.ts';
+import { type NameTable, PROTOCOL_VERSION, type SettleMessage, type WorkerInit, type WorkerReady } from '../src/protocol/wire.ts';
+import { startError } from './entry-errors.ts';
+import type { EntryHost } from './entry-host.ts';
+import { lockDown } from './lock-down.ts';
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
+
+// Measured (engine.md §5): above this the host's own stack overflows first. A thread of Node has 16 MB, a web worker 1 MB.
+const STACK_BYTES = { web: 128 * 1024, node: 256 * 1024 };
+
+export function createControl(host: EntryHost): WorkerControl {
+  let sandbox: Sandbox | undefined;
+  let channel: MessagePort | undefined;
+  let known: NameTable | undefined;
+
+  function ready(): Sandbox {
+    if (!sandbox) throw new Error('The worker was asked to work before it was initialised.');
+    return sandbox;
+  }
+
+  function listen(port: MessagePort): void {
+    channel = port;
+    port.onmessage = (event: MessageEvent<SettleMessage>) => ready().settle(event.data.runId, event.data.replies);
+  }
+
+  return {
+    async init(init: WorkerInit, port: object): Promise<WorkerReady> {
+      if (sandbox) throw new Error('The worker is initialised already.');
+      if (init.protocol !== PROTOCOL_VERSION) return { protocol: PROTOCOL_VERSION, engine: '' };
+      try {
+        sandbox = await createSandbox({
+          module: init.module as WebAssembly.Module | undefined,
+          memoryBytes: init.memoryBytes,
+          stackBytes: STACK_BYTES[host.kind],
+          cancelFlag: init.cancelFlag,
+        });
+        await sandbox.prepare();
+      } catch (error) {
+        return { protocol: PROTOCOL_VERSION, engine: '', error: startError(error, init.memoryBytes) };
+      }
+      listen(port as MessagePort);
+      lockDown();
+      return { protocol: PROTOCOL_VERSION, engine: sandbox.engine, ...(init.module ? {} : { module: sandbox.module }) };
+    },
+
+    async run(request: RunRequest, names: NameTable | undefined) {
+      const table = names ?? known;
+      if (!table) throw new Error('The worker was given a program without names of tools.');
+      known = table;
+      let frames = 0;
+      const reply = await ready().run({ ...request, names: table }, (frame) => {
+        frames++;
+        channel?.postMessage(frame);
+      });
+      return { reply, frames, spent: ready().spent };
+    },
+
+    cancel: (runId) => ready().cancel(runId),
+    analyze: (source, names) => ready().analyze(source, names),
+    endSession: (sessionId) => ready().endSession(sessionId),
+  };
+}
