@@ -18,7 +18,10 @@ function licences(): string {
   const require = createRequire(import.meta.url);
   const texts = INSIDE_WORKER.map((name) => {
     const folder = [`node_modules/${name}`].find(existsSync) ?? dirname(require.resolve(`${name}/package.json`));
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string; license: string };
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      version: string;
+      license: string;
+    };
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : 'No text is shipped with this package.'}`;
   });
@@ -45,17 +48,19 @@ const packaged = (worker: string): NonNullable<UserConfig['plugins']> => ({
   },
 });
 
-export default defineConfig(async () => ({
-  entry: ['index', 'core', 'node', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2022',
-  external: [/^node:/],
-  dts: { oxc: true },
-  tsconfig: 'tsconfig.json',
-  clean: true,
-  minify: false,
-  sourcemap: false,
-  copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
-  plugins: [packaged(await bundleWorker())],
-}));
+export default defineConfig(
+  async (): Promise<UserConfig> => ({
+    entry: ['index', 'core', 'node', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    external: [/^node:/],
+    dts: { oxc: true },
+    tsconfig: 'tsconfig.json',
+    clean: true,
+    minify: false,
+    sourcemap: false,
+    copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
+    plugins: [packaged(await bundleWorker())],
+  }),
+);

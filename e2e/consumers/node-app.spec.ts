@@ -1,0 +1,24 @@
+import { expect, test } from '@playwright/test';
+import { type Consumer, createConsumer, node } from './consumer.ts';
+
+let app: Consumer;
+
+test.beforeAll(async () => {
+  app = await createConsumer('node-app', []);
+});
+
+test.afterAll(() => app.remove());
+
+test('plain Node runs a program with the packed package and exits by itself', async () => {
+  const { code, text } = await node(app.folder, ['main.mjs']);
+  expect(text.trim()).toBe('{"status":"completed","value":42}');
+  expect(code).toBe(0);
+});
+
+test('importing the React entry in Node starts nothing', async () => {
+  const script =
+    "await import('react-code-mode/core'); console.log(process.getActiveResourcesInfo().filter((name) => /Worker|Timeout|MessagePort/.test(name)).join())";
+  const { code, text } = await node(app.folder, ['--input-type=module', '-e', script]);
+  expect(text.trim()).toBe('');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,62 @@
+import { type Page, expect, test } from '@playwright/test';
+import { type Consumer, createConsumer } from './consumer.ts';
+
+let app: Consumer;
+
+test.beforeAll(async () => {
+  app = await createConsumer('vite-app', ['react', 'react-dom', '@types/react', '@types/react-dom']);
+});
+
+test.afterAll(() => app.remove());
+
+const COMPILERS: readonly (readonly [compiler: string, resolution: string])[] = [
+  ['typescript59', 'bundler'],
+  ['typescript', 'bundler'],
+  ['typescript', 'nodenext'],
+  ['typescript7', 'nodenext'],
+];
+
+for (const [compiler, resolution] of COMPILERS) {
+  test(`its types hold under ${compiler} with ${resolution} resolution`, async () => {
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    const { code, text } = await app.typecheck(compiler, { module, moduleResolution: resolution, skipLibCheck: false });
+    expect(text).toBe('');
+    expect(code).toBe(0);
+  });
+}
+
+/** Runs the application's program: one free call, one that a person allows. */
+async function play(page: Page, url: string): Promise<void> {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible({ timeout: 30_000 });
+  await dialog
+    .getByRole('button', { name: /^allow/i })
+    .first()
+    .click({ delay: 20 });
+  await expect(page.locator('output')).toHaveText('"ordered 72 of lamp"');
+  expect(faults).toEqual([]);
+}
+
+test('it builds with Vite, without configuration, and runs a program', async ({ page }) => {
+  const built = await app.vite(['build']);
+  expect(built.code, built.text).toBe(0);
+  await play(page, await app.serve(['preview', '--port', '0']));
+});
+
+test('it runs under a sub-path', async ({ page }) => {
+  const built = await app.vite(['build', '--base', '/sub/path/', '--outDir', 'dist-sub']);
+  expect(built.code, built.text).toBe(0);
+  const url = await app.serve(['preview', '--base', '/sub/path/', '--outDir', 'dist-sub', '--port', '0']);
+  await play(page, new URL('/sub/path/', url).href);
+});
+
+test('it runs in the development server', async ({ page }) => {
+  await play(page, await app.serve(['--port', '0']));
+});
