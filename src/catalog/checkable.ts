@@ -1,0 +1,104 @@
+/**
+ * Turns a decoded value of a program into one a JSON Schema validator can judge, and back. Programs may send what JSON
+ * lacks (Date, Map, BigInt, NaN, cycles); a validator would take a Map for an empty object or throw at a BigInt.
+ */
+import { setOwn } from './plain-json.ts';
+import { pointerStep } from './schema-keywords.ts';
+
+/** Marks a stand-in for a value that is no JSON. Validators see an object with this one field. */
+export const NOT_JSON = '\u0000not-json';
+
+/** One part of a value that is no JSON. */
+export interface OddPart {
+  readonly value: unknown;
+  /** 'Map', 'BigInt', 'NaN', 'undefined', 'cycle' … */
+  readonly word: string;
+}
+
+export interface Checkable {
+  /** A tree of plain JSON with stand-ins. */
+  readonly json: unknown;
+  /** By the path's JSON pointer. */
+  readonly odd: ReadonlyMap<string, OddPart>;
+  /** How many parts were walked. */
+  readonly parts: number;
+  /** True when a field with the value `undefined` was left out. */
+  readonly dropped: boolean;
+}
+
+/** A 4 MiB input holds at most this many parts; more come only from shared references that multiply. */
+const MAX_PARTS = 2_100_000;
+
+/** @throws RangeError when shared references blow the value up. */
+export function toCheckable(value: unknown): Checkable {
+  const odd = new Map<string, OddPart>();
+  const open = new Set<object>();
+  let dropped = false;
+  let parts = 0;
+
+  function visit(part: unknown, pointer: string): unknown {
+    if (++parts > MAX_PARTS) throw new RangeError('the value repeats its parts too often');
+    if (part === null || typeof part === 'string' || typeof part === 'boolean') return part;
+    if (typeof part === 'number' && Number.isFinite(part)) return part;
+    const word = oddWord(part, open);
+    if (word !== undefined) {
+      odd.set(pointer, { value: part, word });
+      return { [NOT_JSON]: word };
+    }
+    const container = part as object;
+    open.add(container);
+    const copy = Array.isArray(container) ? Array.from(container, (item, i) => visit(item, `${pointer}/${i}`)) : fields(container, pointer);
+    open.delete(container);
+    return copy;
+  }
+
+  function fields(object: object, pointer: string): Record<string, unknown> {
+    const copy: Record<string, unknown> = {};
+    for (const [key, field] of Object.entries(object)) {
+      if (field === undefined) dropped = true;
+      else setOwn(copy, key, visit(field, pointer + pointerStep(key)));
+    }
+    return copy;
+  }
+
+  const json = visit(value, '');
+  return { json, odd, parts, dropped };
+}
+
+function oddWord(part: unknown, open: ReadonlySet<object>): string | undefined {
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'bigint') return 'BigInt';
+  if (typeof part !== 'object' || part === null) return typeof part;
+  if (open.has(part)) return 'cycle';
+  if (Array.isArray(part)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(part);
+  if (prototype === null || prototype === Object.prototype) return undefined;
+  const word = Object.prototype.toString.call(part).slice(8, -1);
+  return word === 'Object' ? undefined : word;
+}
+
+/**
+ * A copy without fields of the value `undefined` and with `replacements` (by JSON pointer) put in. Shared parts and cycles
+ * stay shared, except on the way to a replacement.
+ */
+export function rebuild(value: unknown, replacements: ReadonlyMap<string, unknown>): unknown {
+  const copies = new Map<object, unknown>();
+
+  function visit(part: unknown, pointer: string): unknown {
+    if (replacements.has(pointer)) return replacements.get(pointer);
+    if (typeof part !== 'object' || part === null || oddWord(part, new Set()) !== undefined) return part;
+    const known = copies.get(part);
+    if (known !== undefined) return known;
+    const copy: unknown[] | Record<string, unknown> = Array.isArray(part) ? [] : {};
+    copies.set(part, copy);
+    for (const [key, field] of Object.entries(part)) {
+      const changed = visit(field, pointer + pointerStep(key));
+      if (Array.isArray(copy)) copy[Number(key)] = changed;
+      else if (changed !== undefined) setOwn(copy, key, changed);
+    }
+    if (replacements.size > 0) copies.delete(part);
+    return copy;
+  }
+
+  return visit(value, '');
+}

@@ -1,0 +1,222 @@
+import * as valibot from 'valibot';
+import { describe, expect, it } from 'vitest';
+import * as zod from 'zod';
+import * as zod3 from 'zod3';
+import { InvalidOptionsError } from '../errors.ts';
+import type { Validation } from './catalog.ts';
+import { createCatalog } from './create-catalog.ts';
+import { catalogFiles, readTools } from './test-tools/node-shared-data.ts';
+import type { Tool } from './tool.ts';
+
+const execute = (input: unknown) => input;
+const tool = (over: Record<string, unknown> = {}): Tool => ({ name: 't', execute, ...over }) as Tool;
+const only = (inputSchema: unknown) => {
+  const [entry] = createCatalog([tool({ inputSchema })]).entries;
+  if (!entry) throw new Error('no entry');
+  return entry;
+};
+const refusal = (tools: unknown[]): InvalidOptionsError => {
+  try {
+    createCatalog(tools as Tool[]);
+  } catch (error) {
+    return error as InvalidOptionsError;
+  }
+  throw new Error('accepted');
+};
+const messages = (validation: Validation) => (validation.ok ? [] : validation.issues.map((issue) => issue.message));
+
+describe('refused tool sets', () => {
+  it.each([
+    ['two tools of one name', [tool({ name: 'a' }), tool({ name: 'a' })], 'a', '/1/name'],
+    ['no name', [tool({ name: '' })], '#0', '/0/name'],
+    ['a name of 257 characters', [tool({ name: 'x'.repeat(257) })], `${'x'.repeat(40)}…`, '/0/name'],
+    ['no execute', [{ name: 'a' }], 'a', '/execute'],
+    ['no object', [null], '#0', '/0'],
+    ['a schema that is a text', [tool({ inputSchema: '{}' })], 't', '/inputSchema'],
+    ['a schema that is null', [tool({ inputSchema: null })], 't', '/inputSchema'],
+    ['a reference that points nowhere', [tool({ inputSchema: { properties: { a: { $ref: '#/$defs/X' } } } })], 't', '/inputSchema/properties/a/$ref'],
+    ['a reference to another document', [tool({ inputSchema: { $ref: 'https://example.test/s.json' } })], 't', '/inputSchema/$ref'],
+    ['an endless reference', [tool({ inputSchema: { $ref: '#/$defs/A', $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } } })], 't', '/inputSchema/$defs/A'],
+    ['an unknown type', [tool({ inputSchema: { properties: { 'a/b': { type: 'strnig' } } } })], 't', '/inputSchema/properties/a~1b/type'],
+    ['an invalid pattern', [tool({ inputSchema: { properties: { a: { pattern: '(' } } } })], 't', '/inputSchema/properties/a/pattern'],
+    ['an invalid name pattern', [tool({ inputSchema: { patternProperties: { '[': {} } } })], 't', '/inputSchema/patternProperties/['],
+    ['properties that are a list', [tool({ inputSchema: { properties: [] } })], 't', '/inputSchema/properties'],
+    ['a limit that is a text', [tool({ inputSchema: { properties: { a: { minimum: 'one' } } } })], 't', '/inputSchema/properties/a/minimum'],
+    ['an empty anyOf', [tool({ outputSchema: { anyOf: [] } })], 't', '/outputSchema/anyOf'],
+    ['required that is a text', [tool({ inputSchema: { required: 'a' } })], 't', '/inputSchema/required'],
+    ['an unknown risk', [tool({ risk: 'high' })], 't', '/risk'],
+    ['a hint that is a text', [tool({ annotations: { readOnlyHint: 'yes' } })], 't', '/annotations/readOnlyHint'],
+    ['an unknown origin', [tool({ origin: { kind: 'web' } })], 't', '/origin/kind'],
+    ['nesting of 600 levels', [tool({ inputSchema: Array.from({ length: 600 }).reduce((s) => ({ items: s }), {}) })], 't', '/inputSchema'],
+  ])('refuses %s and says which tool and where', (_what, tools, name, path) => {
+    const error = refusal(tools as unknown[]);
+    expect(error).toBeInstanceOf(InvalidOptionsError);
+    expect(error.code).toBe('invalid_tool');
+    expect(error.data).toEqual({ tool: name, path });
+    expect(error.message).toContain(path);
+  });
+
+  it('accepts names of 256 characters', () => {
+    expect(createCatalog([tool({ name: 'x'.repeat(256) })]).entries).toHaveLength(1);
+  });
+});
+
+describe('odd but usable schemas', () => {
+  it('takes draft-04 forms, vendor words and unknown formats', () => {
+    const d04 = only({ $schema: 'http://json-schema.org/draft-04/schema#', id: 'http://example.test/s', type: 'object', properties: { n: { type: 'number', minimum: 0, exclusiveMinimum: true } }, required: ['n'] });
+    expect(d04.validateInput({ n: 1 })).toEqual({ ok: true, value: { n: 1 } });
+    expect(messages(d04.validateInput({ n: 0 }) as Validation)).toEqual(['n must be greater than 0']);
+    const vendor = only({ type: 'object', properties: { n: { type: 'integer', format: 'uint32', 'x-order': 1 }, c: { type: 'string', format: 'colour' } }, 'x-wrap-result': true });
+    expect(vendor.validateInput({ n: 3, c: 'red' })).toMatchObject({ ok: true });
+    expect(vendor.inputJsonSchema).toMatchObject({ properties: { n: { 'x-order': 1 } }, 'x-wrap-result': true });
+  });
+
+  it('takes an object that contains itself, and checks every level of it', () => {
+    const schema: Record<string, unknown> = { type: 'object', properties: { n: { type: 'number' } } };
+    (schema.properties as Record<string, unknown>).child = schema;
+    const entry = only(schema);
+    expect(JSON.stringify(entry.inputJsonSchema)).toBe('{"type":"object","properties":{"n":{"type":"number"},"child":{"$ref":"#"}}}');
+    expect(messages(entry.validateInput({ child: { child: { n: 'x' } } }) as Validation)).toEqual(['child.child.n must be number, got string']);
+  });
+
+  it('takes a BigInt default, 60 levels and 5,000 members', () => {
+    expect(only({ type: 'object', properties: { size: { type: 'number', default: 1n } } }).inputJsonSchema).toEqual({ type: 'object', properties: { size: { type: 'number', default: 1 } } });
+    expect(only(Array.from({ length: 60 }).reduce((next) => ({ type: 'object', properties: { next } }), { type: 'string' })).validateInput({})).toMatchObject({ ok: true });
+    expect(only({ properties: { c: { enum: Array.from({ length: 5000 }, (_, i) => i) } } }).validateInput({ c: 4999 })).toMatchObject({ ok: true });
+  });
+
+  it('resolves anchors, ids, encoded pointers, dynamic and recursive references', () => {
+    const entry = only({
+      $id: 'https://example.test/root.json',
+      properties: {
+        a: { $ref: '#here' },
+        b: { $ref: '#/$defs/a~1b%20c' },
+        c: { $ref: 'part.json#/properties/x' },
+        d: { $dynamicRef: '#node' },
+      },
+      $defs: { h: { $anchor: 'here', type: 'string' }, 'a/b c': { type: 'number' }, p: { $id: 'part.json', properties: { x: { type: 'boolean' } } }, n: { $dynamicAnchor: 'node', type: 'null' } },
+    });
+    expect(entry.validateInput({ a: 's', b: 1, c: true, d: null })).toMatchObject({ ok: true });
+    expect(messages(entry.validateInput({ a: 1, b: 's', c: 1, d: 1 }) as Validation)).toHaveLength(4);
+  });
+
+  it('does not multiply a part that is used often', () => {
+    let part: unknown = { type: 'string' };
+    for (let i = 0; i < 40; i++) part = { type: 'object', properties: { a: part, b: part } };
+    const started = performance.now();
+    const entry = only(part);
+    expect(JSON.stringify(entry.inputJsonSchema).length).toBeLessThan(20_000);
+    expect(entry.validateInput({ a: { b: 3 } })).toMatchObject({ ok: false });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('gives the handler {} when a call has no argument', () => {
+    for (const schema of [undefined, {}, { type: 'object' }, { type: 'object', properties: {}, required: [] }]) {
+      expect(only(schema).validateInput(undefined)).toEqual({ ok: true, value: {} });
+    }
+  });
+});
+
+describe('schemas of libraries', () => {
+  it('hands the library’s output to the handler and its JSON Schema to the model', async () => {
+    const entry = only(zod.object({ city: zod.string().trim().describe('Where'), days: zod.number().int().default(3) }));
+    expect(await entry.validateInput({ city: ' Oslo ' })).toEqual({ ok: true, value: { city: 'Oslo', days: 3 } });
+    expect(entry.inputJsonSchema).toMatchObject({ properties: { city: { type: 'string', description: 'Where' }, days: { default: 3 } }, required: ['city'] });
+  });
+
+  it.each([
+    ['zod 4', zod.object({ from: zod.date(), n: zod.bigint() })],
+    ['zod 3', zod3.object({ from: zod3.date(), n: zod3.bigint() })],
+    ['valibot', valibot.object({ from: valibot.date(), n: valibot.bigint() })],
+  ])('%s: takes a Date or ISO text for a date, a BigInt or a whole number for a bigint', async (_library, schema) => {
+    const entry = only(schema);
+    const value = { from: new Date('2024-01-01T00:00:00Z'), n: 5n };
+    expect(await entry.validateInput(value)).toEqual({ ok: true, value });
+    expect(await entry.validateInput({ from: '2024-01-01T00:00:00Z', n: 5 })).toEqual({ ok: true, value });
+    expect(await entry.validateInput({ from: '2024-01-01', n: '5' })).toEqual({ ok: true, value });
+    expect(messages(await entry.validateInput({ from: 'soon', n: 0.5 }))).toHaveLength(2);
+  });
+
+  it('keeps a tool whose library gives no JSON Schema', async () => {
+    for (const schema of [valibot.object({ query: valibot.string() }), zod3.object({ query: zod3.string() })]) {
+      const entry = only(schema);
+      expect(entry.inputJsonSchema).toEqual({ type: 'object' });
+      expect(await entry.validateInput({ query: 'x' })).toEqual({ ok: true, value: { query: 'x' } });
+      expect(messages(await entry.validateInput({ query: 5 }))[0]).toMatch(/^query: /);
+    }
+  });
+
+  it('does not accept what a failing validator could not judge', async () => {
+    const broken = { '~standard': { version: 1, vendor: 'x', validate: () => Promise.reject(new Error('/home/secret')) } };
+    const result = await only(broken).validateInput({});
+    expect(result.ok).toBe(false);
+    expect(JSON.stringify(result)).not.toContain('secret');
+  });
+});
+
+describe('risk', () => {
+  const facts = (over: Record<string, unknown>, trust?: () => boolean) => {
+    const [entry] = createCatalog([tool(over)], { trust }).entries;
+    return [entry?.risk, entry?.trusted];
+  };
+
+  it('takes the tool’s word, then trusted annotations, else write', () => {
+    expect(facts({})).toEqual(['write', true]);
+    expect(facts({ annotations: { readOnlyHint: true } })).toEqual(['read', true]);
+    expect(facts({ annotations: { destructiveHint: true } })).toEqual(['danger', true]);
+    expect(facts({ annotations: { readOnlyHint: true }, risk: 'danger' })).toEqual(['danger', true]);
+  });
+
+  it('lets untrusted annotations raise the risk, never lower it', () => {
+    const origin = { kind: 'mcp', server: 's' };
+    expect(facts({ origin, annotations: { readOnlyHint: true } })).toEqual(['write', false]);
+    expect(facts({ origin, annotations: { destructiveHint: true } })).toEqual(['danger', false]);
+    expect(facts({ origin, annotations: { readOnlyHint: true } }, () => true)).toEqual(['read', true]);
+    expect(facts({ origin, annotations: { readOnlyHint: true } }, () => { throw new Error('no'); })).toEqual(['write', false]);
+  });
+});
+
+describe('the catalogue', () => {
+  const tools = [tool({ name: 'orders.get' }), tool({ name: 'orders.cancel', risk: 'danger' }), tool({ name: 'send_email', risk: 'read' })];
+
+  it('offers what the selector and the rules leave', () => {
+    const names = (select: object) => createCatalog(tools, { select }).entries.map((entry) => entry.name);
+    expect(names({ include: ['orders.*'] })).toEqual(['orders.get', 'orders.cancel']);
+    expect(names({ exclude: ['*.cancel'], maxRisk: 'write' })).toEqual(['orders.get', 'send_email']);
+    expect(names({ maxRisk: 'read' })).toEqual(['send_email']);
+    expect(createCatalog(tools, { select: (one, context) => one.name === context, context: 'send_email' }).entries).toHaveLength(1);
+    expect(createCatalog(tools, { hide: (entry) => entry.risk === 'danger' }).entries).toHaveLength(2);
+  });
+
+  it('finds own names only and suggests close ones', () => {
+    const catalog = createCatalog(tools);
+    expect(catalog.get('constructor')).toBeUndefined();
+    expect(catalog.suggest('send_emial')).toEqual(['send_email']);
+    expect(catalog.suggest('getOrders')[0]).toBe('orders.get');
+    expect(catalog.suggest('zzz')).toEqual([]);
+  });
+
+  it('changes its version with any definition, not with handlers or order', () => {
+    const version = createCatalog(tools).version;
+    expect(version).toMatch(/^[0-9a-f]{64}$/);
+    expect(createCatalog([...tools].reverse().map((one) => ({ ...one, execute: () => 1 }))).version).toBe(version);
+    expect(createCatalog(tools.map((one, i) => (i === 0 ? { ...one, description: 'new' } : one))).version).not.toBe(version);
+  });
+
+  it('knows the tools that take exactly one field', () => {
+    const catalog = createCatalog([tool({ name: 'a', inputSchema: { properties: { id: {} } } }), tool({ name: 'b', inputSchema: { properties: { id: {}, x: {} } } })]);
+    expect(catalog.names.singleFields).toEqual({ 0: 'id' });
+  });
+
+  // `additionalProperties` of this one is a text.
+  const unusable = ['spotify.start-a-users-playback'];
+
+  it.each(catalogFiles())('takes every usable tool of %s, and quickly', (file) => {
+    const all = readTools(file);
+    const usable = all.filter((one) => !unusable.includes(one.name));
+    for (const one of all) if (!usable.includes(one)) expect(() => createCatalog([one])).toThrow(InvalidOptionsError);
+    const started = performance.now();
+    expect(createCatalog(usable).entries).toHaveLength(usable.length);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
