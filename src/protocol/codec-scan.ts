@@ -1,0 +1,90 @@
+/**
+ * The fast path: is this value exactly what JSON can say? Then native `JSON.stringify` writes it. One walk that allocates
+ * nothing but the set of objects already seen. Measured against a detecting replacer on 0.8 MB of rows: the same in QuickJS,
+ * a third faster in V8, and no `toJSON` is ever called.
+ */
+import {
+  arrayPrototype,
+  getPrototypeOf,
+  isArray,
+  keys,
+  objectPrototype,
+  SetConstructor,
+  setAdd,
+  setHas,
+  stringify,
+} from './codec-primordials.ts';
+
+/** The JSON text of plain data, or `undefined` when the value needs the careful writer. May throw what a getter throws. */
+export function plainText(value: unknown, maxDepth: number, maxBytes: number): string | undefined {
+  if (typeof value === 'object' && value !== null) {
+    if ('toJSON' in objectPrototype || 'toJSON' in arrayPrototype) return undefined;
+    if (!new Scan(maxBytes).plain(value, maxDepth)) return undefined;
+  } else if (!isPlainPrimitive(value)) return undefined;
+  return stringify(value);
+}
+
+function isPlainPrimitive(value: unknown): boolean {
+  const type = typeof value;
+  return type === 'string' || type === 'boolean' || value === null || (type === 'number' && isPlainNumber(value as number));
+}
+
+/** Finite and not -0. */
+function isPlainNumber(value: number): boolean {
+  return value - value === 0 && (value !== 0 || 1 / value > 0);
+}
+
+class Scan {
+  readonly #seen = new SetConstructor<object>();
+  /** Characters that may still follow; a lower bound of the text's size is taken off. */
+  #room: number;
+
+  constructor(maxBytes: number) {
+    this.#room = maxBytes;
+  }
+
+  // One loop for arrays and objects would read nicer and costs a third more in QuickJS: this is the hottest code of a run.
+  plain(value: object, depth: number): boolean {
+    const seen = this.#seen;
+    if (depth <= 0 || setHas(seen, value)) return false;
+    setAdd(seen, value);
+    if (isArray(value)) {
+      if (getPrototypeOf(value) !== arrayPrototype) return false;
+      const length = value.length;
+      if ((this.#room -= length) < 0) return false;
+      for (let i = 0; i < length; i++) {
+        const item: unknown = value[i];
+        const type = typeof item;
+        if (type === 'string') {
+          if ((this.#room -= (item as string).length) < 0) return false;
+        } else if (type === 'number') {
+          const n = item as number;
+          if (n - n !== 0 || (n === 0 && 1 / n < 0)) return false;
+        } else if (type === 'object') {
+          if (item !== null && !this.plain(item as object, depth - 1)) return false;
+        } else if (type !== 'boolean') return false;
+      }
+      return true;
+    }
+    const prototype = getPrototypeOf(value);
+    if (prototype !== objectPrototype && prototype !== null) return false;
+    const names = keys(value);
+    const length = names.length;
+    if ((this.#room -= length) < 0) return false;
+    for (let i = 0; i < length; i++) {
+      const name = names[i]!;
+      if (name === '$t' || name === 'toJSON') return false;
+      const item = (value as Record<string, unknown>)[name];
+      const type = typeof item;
+      if (type === 'string') {
+        if ((this.#room -= (item as string).length) < 0) return false;
+      } else if (type === 'number') {
+        const n = item as number;
+        if (n - n !== 0 || (n === 0 && 1 / n < 0)) return false;
+      } else if (type === 'object') {
+        if (item !== null && !this.plain(item as object, depth - 1)) return false;
+      } else if (type !== 'boolean') return false;
+    }
+    return true;
+  }
+}
