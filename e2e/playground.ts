@@ -1,0 +1,84 @@
+/** The playground as a person uses it. */
+import { type Locator, type Page, test as base, expect } from '@playwright/test';
+
+const modifier = process.platform === 'darwin' ? 'Meta' : 'Control';
+
+export class Playground {
+  readonly page: Page;
+  readonly dialog: Locator;
+  readonly result: Locator;
+  readonly trace: Locator;
+  /** Whatever a page should not say: errors, warnings, blocked loads. */
+  readonly faults: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.getByRole('dialog');
+    this.result = page.getByRole('region', { name: 'Result' });
+    this.trace = page.getByRole('region', { name: 'Trace', exact: true });
+    page.on('pageerror', (error) => this.faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.faults.push(message.text());
+    });
+  }
+
+  async open(hash = ''): Promise<void> {
+    await this.page.goto(`./${hash}`);
+    await expect(this.page.getByRole('heading', { name: /playground/ })).toBeVisible();
+  }
+
+  /** Replaces the text of the editor. */
+  async write(program: string): Promise<void> {
+    const editor = this.page.getByRole('textbox', { name: 'Program text' });
+    await editor.click();
+    await this.page.keyboard.press(`${modifier}+a`);
+    await this.page.keyboard.insertText(program);
+  }
+
+  async run(program: string): Promise<void> {
+    await this.write(program);
+    await this.page.getByRole('button', { name: 'Run', exact: true }).click();
+  }
+
+  /** The line of status, time and counts over a result. */
+  status(word: string | RegExp): Locator {
+    return this.result.locator('.run-state').filter({ hasText: word });
+  }
+
+  async part(name: 'JSON' | 'Output' | 'Warnings' | 'For the model'): Promise<Locator> {
+    await this.result.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+    return this.result.getByRole('tabpanel');
+  }
+
+  /** Allows what the dialog shows: a click, or the hold that a dangerous call wants. */
+  async allow(): Promise<void> {
+    const button = this.dialog.getByRole('button', { name: /allow/i }).first();
+    await expect(button).toHaveAttribute('aria-disabled', 'false');
+    const hold = /hold/i.test(await button.innerText());
+    await button.click({ delay: hold ? 1_500 : 30 });
+  }
+
+  async deny(reason: string): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Deny…' }).click();
+    await this.page.keyboard.type(reason);
+    const button = this.dialog.getByRole('button', { name: 'Deny', exact: true });
+    await expect(button).toHaveAttribute('aria-disabled', 'false');
+    await button.click({ delay: 30 });
+  }
+
+  async cancel(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  }
+}
+
+/** Each spec gets an opened playground; afterwards the page must have stayed silent. */
+export const test = base.extend<{ playground: Playground }>({
+  playground: async ({ page }, use) => {
+    const playground = new Playground(page);
+    await playground.open();
+    await use(playground);
+    expect(playground.faults, 'the page logged an error or a warning').toEqual([]);
+  },
+});
+
+export { expect };
