@@ -1,5 +1,6 @@
 import { type CodeMode, type Session, createCodeMode } from 'react-code-mode/core';
-import { type ChatDesk, createChatDesk } from './chat/chat-desk.ts';
+import type { ChatDesk } from './chat/chat-desk.ts';
+import { type ModelChoice, createModelChoice } from './chat/own-model.ts';
 import { type ProgramRunner, createProgramRunner } from './program/program-runner.ts';
 import { createPause } from './shop/pause.ts';
 import { type Shop, createShop } from './shop/shop.ts';
@@ -10,7 +11,9 @@ export interface Desk {
   readonly shop: Shop;
   readonly codeMode: CodeMode;
   readonly session: Session;
-  readonly chat: ChatDesk;
+  readonly model: ModelChoice;
+  /** Loads the AI SDK at the first call; always the same chat. */
+  openChat(): Promise<ChatDesk>;
   readonly program: ProgramRunner;
 }
 
@@ -29,5 +32,11 @@ export function createDesk(): Desk {
     warmUp: 'idle',
   });
   const session = codeMode.session({ id: SESSION_ID });
-  return { shop, codeMode, session, chat: createChatDesk(session), program: createProgramRunner(session) };
+  const model = createModelChoice();
+  let chat: Promise<ChatDesk> | undefined;
+  const openChat = (): Promise<ChatDesk> => {
+    chat ??= import('./chat/chat-desk.ts').then(({ createChatDesk }) => createChatDesk(session, model));
+    return chat;
+  };
+  return { shop, codeMode, session, model, openChat, program: createProgramRunner(session) };
 }

@@ -1,19 +1,20 @@
 import { useChat } from '@ai-sdk/react';
-import { type ReactElement, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, use, useState, useSyncExternalStore } from 'react';
 import { useDesk } from '../desk-context.ts';
 import { Empty } from '../shell/Empty.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { Composer } from './Composer.tsx';
 import { Messages } from './Messages.tsx';
-import { SCRIPTED_LABEL } from './scripted-model.ts';
+import { SCRIPTED_LABEL } from './own-model.ts';
 import type { Script } from './scripts/script.ts';
 import { SCRIPTS } from './scripts.ts';
 
 /** A conversation whose model writes programs. Only a window: the chat itself lives in the desk. */
 export function ChatView(): ReactElement {
-  const { chat: desk } = useDesk();
+  const { openChat, model } = useDesk();
+  const desk = use(openChat());
   const { messages, status, error, sendMessage, regenerate } = useChat({ chat: desk.chat, throttle: 50 });
-  const own = useSyncExternalStore(desk.subscribe, desk.ownModel);
+  const own = useSyncExternalStore(model.subscribe, model.get);
   const [draft, setDraft] = useState('');
   const busy = status === 'submitted' || status === 'streaming';
   const send = (text: string): void => {

@@ -4,23 +4,18 @@ import { type ChatTransport, DirectChatTransport, ToolLoopAgent, type UIMessage,
 import type { Session } from 'react-code-mode/core';
 import { explainFault } from './faults.ts';
 import { chatTools } from './model-tools.ts';
-import { type OwnModel, connectModel } from './own-model.ts';
+import { connectModel } from './connect-model.ts';
+import type { ModelChoice } from './own-model.ts';
 import { createScriptedModel } from './scripted-model.ts';
 import { settleStopped } from './settle-stopped.ts';
 
-/** The chat and the model behind it. Lives beside the session: a view that unmounts stops nothing. */
+/** The chat. Lives beside the session: a view that unmounts stops nothing. */
 export interface ChatDesk {
   readonly chat: Chat<UIMessage>;
-  /** The model the person brought, or `undefined` while the scripted one answers. */
-  ownModel(): OwnModel | undefined;
-  /** Takes effect with the next message. */
-  use(model: OwnModel | undefined): void;
   /** Stops the answer and the run it waits for, and leaves a conversation that can go on. */
   stop(): Promise<void>;
   /** Stops and forgets all messages. */
   clear(): Promise<void>;
-  /** Told when the model changes. */
-  subscribe(listener: () => void): () => void;
 }
 
 /** Model turns per question; a loop that needs more has lost its way. */
@@ -30,14 +25,17 @@ const INSTRUCTIONS =
   'You work at the support desk of an online shop. Use one program for what needs several tool calls. ' +
   'Some calls wait for a person; when one is denied, say so and do not try again unasked. Answer briefly, in plain text.';
 
-export function createChatDesk(session: Session, scripted: LanguageModelV4 = createScriptedModel()): ChatDesk {
-  const listeners = new Set<() => void>();
-  let own: OwnModel | undefined;
-  let model = scripted;
-
+export function createChatDesk(
+  session: Session,
+  choice: ModelChoice,
+  scripted: LanguageModelV4 = createScriptedModel(),
+): ChatDesk {
   // The SDK keeps the first transport for ever; this one asks for the model of the moment.
   const transport: ChatTransport<UIMessage> = {
-    sendMessages: (options) => directTransport(session, model).sendMessages(options),
+    sendMessages(options) {
+      const own = choice.get();
+      return directTransport(session, own ? connectModel(own) : scripted).sendMessages(options);
+    },
     reconnectToStream: async () => null,
   };
   const chat = new Chat<UIMessage>({ transport });
@@ -48,21 +46,11 @@ export function createChatDesk(session: Session, scripted: LanguageModelV4 = cre
 
   return {
     chat,
-    ownModel: () => own,
-    use(next) {
-      own = next;
-      model = next ? connectModel(next) : scripted;
-      for (const listener of listeners) listener();
-    },
     stop,
     async clear() {
       await stop();
       chat.clearError();
       chat.messages = [];
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
   };
 }

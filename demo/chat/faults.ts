@@ -1,5 +1,5 @@
 import { APICallError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
-import { NoAnswerError } from './own-model.ts';
+import { NoAnswerError } from './connect-model.ts';
 
 /** What went wrong with the model and what to do, in one or two sentences for the person. */
 export function explainFault(error: unknown): string {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { generateText } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { explainFault } from './faults.ts';
-import { checkModel, connectModel } from './own-model.ts';
+import { connectModel } from './connect-model.ts';
+import { checkModel } from './own-model.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -30,7 +31,11 @@ async function faultOf(url: string): Promise<string> {
 describe('your own model', () => {
   it('is asked at the address with the key, and its answer comes back', async () => {
     const seen: string[] = [];
-    const url = await endpoint(200, { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] }, seen);
+    const url = await endpoint(
+      200,
+      { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] },
+      seen,
+    );
     const { text } = await generateText({ model: connectModel({ url: ` ${url} `, model: 'm', key: 'k' }), prompt: 'hello' });
     expect(text).toBe('Hi.');
     expect(seen).toEqual(['/v1/chat/completions Bearer k']);

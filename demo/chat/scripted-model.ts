@@ -10,9 +10,6 @@ import type {
 import type { Answer, Move } from './scripts/script.ts';
 import { scriptFor } from './scripts.ts';
 
-/** What stands wherever the model is named: nobody should take it for more than it is. */
-export const SCRIPTED_LABEL = 'Scripted model, no AI';
-
 /** Nothing is counted, because nothing is tokenised. */
 const NO_USAGE: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },

@@ -8,8 +8,11 @@ export interface Draft {
 
 const KEY = 'playground-program';
 
-/** The draft of the last visit, or the first example. */
+/** The example that the address names (`#program?example=deadlock`), the draft of the last visit, or the first example. */
 export function readDraft(): Draft {
+  const named = new URLSearchParams(location.hash.split('?')[1]).get('example');
+  const example = EXAMPLES.find((one) => one.id === named);
+  if (example) return { example: example.id, source: example.source };
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Partial<Record<keyof Draft, unknown>> | null;
     if (stored && typeof stored.source === 'string' && EXAMPLES.some((example) => example.id === stored.example)) {

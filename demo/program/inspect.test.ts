@@ -4,7 +4,12 @@ import { MAX_ROWS, duration, jsonOf, shapeOf } from './inspect.ts';
 
 describe('the shape of a value', () => {
   it('is a table for rows of one kind, with every column that occurs', () => {
-    expect(shapeOf([{ a: 1, b: 'x' }, { a: 2, c: null }])).toEqual({
+    expect(
+      shapeOf([
+        { a: 1, b: 'x' },
+        { a: 2, c: null },
+      ]),
+    ).toEqual({
       kind: 'table',
       columns: ['a', 'b', 'c'],
       rows: [
@@ -33,10 +38,13 @@ describe('the shape of a value', () => {
 
   it('exists for every value, and so does its JSON', () => {
     fc.assert(
-      fc.property(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }), (value) => {
-        expect(typeof shapeOf(value).kind).toBe('string');
-        expect(typeof jsonOf(value)).toBe('string');
-      }),
+      fc.property(
+        fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }),
+        (value) => {
+          expect(typeof shapeOf(value).kind).toBe('string');
+          expect(typeof jsonOf(value)).toBe('string');
+        },
+      ),
     );
   });
 

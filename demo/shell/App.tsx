@@ -1,8 +1,8 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, Suspense, lazy, useState } from 'react';
 import { ApprovalDialog, useTrace } from 'react-code-mode';
-import { ChatView } from '../chat/ChatView.tsx';
 import { ProgramView } from '../program/ProgramView.tsx';
 import { TraceView } from '../trace/TraceView.tsx';
+import { Fault } from './Fault.tsx';
 import { Header } from './Header.tsx';
 import { Icon } from './Icon.tsx';
 import { type Preferences, applyPreferences, readPreferences, savePreferences } from './preferences.ts';
@@ -10,6 +10,9 @@ import { Split } from './Split.tsx';
 import { TabPanel, Tabs } from './Tabs.tsx';
 import { type View, useView } from './use-view.ts';
 import { useWide } from './use-wide.ts';
+
+/** The AI SDK is as large as all the rest together; who only runs programs does not load it. */
+const ChatView = lazy(async () => ({ default: (await import('../chat/ChatView.tsx')).ChatView }));
 
 const NAME = 'view';
 
@@ -65,7 +68,13 @@ function Side({ view, onView }: { readonly view: View; onView(view: View): void 
     case 'program':
       return <ProgramView />;
     case 'chat':
-      return <ChatView />;
+      return (
+        <Fault>
+          <Suspense fallback={<p className="loading">Loading the chat</p>}>
+            <ChatView />
+          </Suspense>
+        </Fault>
+      );
     case 'trace':
       return <TraceView onView={onView} />;
   }

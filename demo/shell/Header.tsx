@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useId, useState, useSyncExternalStore } from 'react';
-import { SCRIPTED_LABEL } from '../chat/scripted-model.ts';
+import { SCRIPTED_LABEL } from '../chat/own-model.ts';
 import { useDesk } from '../desk-context.ts';
 import { Icon } from './Icon.tsx';
 import { ModelDialog } from './ModelDialog.tsx';
@@ -52,8 +52,8 @@ export function Header({ preferences, onChange, children }: HeaderProps): ReactE
 }
 
 function ModelSetting(): ReactElement {
-  const { chat } = useDesk();
-  const own = useSyncExternalStore(chat.subscribe, chat.ownModel);
+  const { model } = useDesk();
+  const own = useSyncExternalStore(model.subscribe, model.get);
   const [open, setOpen] = useState(false);
   const name = own?.model ?? SCRIPTED_LABEL;
   return (

@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
-import { type ModelIssues, type OwnModel, checkModel } from '../chat/own-model.ts';
-import { SCRIPTED_LABEL } from '../chat/scripted-model.ts';
+import { SCRIPTED_LABEL, type ModelIssues, type OwnModel, checkModel } from '../chat/own-model.ts';
 import { useDesk } from '../desk-context.ts';
 
 const FIELDS = [
@@ -11,8 +10,8 @@ const FIELDS = [
 
 /** Chooses who answers in the chat. */
 export function ModelDialog({ onClose }: { onClose(): void }): ReactElement {
-  const { chat } = useDesk();
-  const current = chat.ownModel();
+  const { model } = useDesk();
+  const current = model.get();
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const [kind, setKind] = useState<'scripted' | 'own'>(current ? 'own' : 'scripted');
@@ -32,7 +31,7 @@ export function ModelDialog({ onClose }: { onClose(): void }): ReactElement {
       dialog.current?.querySelector<HTMLInputElement>(`[name=${wrong.name}]`)?.focus();
       return;
     }
-    chat.use(kind === 'own' ? entry : undefined);
+    model.set(kind === 'own' ? entry : undefined);
     dialog.current?.close();
   };
 

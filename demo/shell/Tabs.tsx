@@ -12,7 +12,7 @@ export interface TabsProps<T extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<T>[];
   readonly selected: T;
-  onSelect(tab: T): void;
+  onSelect(tab: NoInfer<T>): void;
   readonly className?: string;
   /** Ids of tabs and panel start with it; give the same to `TabPanel`. */
   readonly name: string;

@@ -14,15 +14,18 @@ describe('what the page remembers', () => {
     expect(readDraft()).toEqual({ example: 'deadlock', source: 'my own text' });
   });
 
-  it.each(['null', '7', '{"theme":"pink","direction":1,"split":"x"}', '{"split":1e9}', '{broken'])('is never a foreign value such as %s', (text) => {
-    localStorage.setItem('playground', text);
-    localStorage.setItem('playground-program', text);
-    const { theme, direction, split } = readPreferences();
-    expect([theme, direction]).toEqual(['system', 'ltr']);
-    expect(split).toBeGreaterThanOrEqual(SPLIT.min);
-    expect(split).toBeLessThanOrEqual(SPLIT.max);
-    expect(readDraft()).toEqual({ example: FIRST_EXAMPLE.id, source: FIRST_EXAMPLE.source });
-  });
+  it.each(['null', '7', '{"theme":"pink","direction":1,"split":"x"}', '{"split":1e9}', '{broken'])(
+    'is never a foreign value such as %s',
+    (text) => {
+      localStorage.setItem('playground', text);
+      localStorage.setItem('playground-program', text);
+      const { theme, direction, split } = readPreferences();
+      expect([theme, direction]).toEqual(['system', 'ltr']);
+      expect(split).toBeGreaterThanOrEqual(SPLIT.min);
+      expect(split).toBeLessThanOrEqual(SPLIT.max);
+      expect(readDraft()).toEqual({ example: FIRST_EXAMPLE.id, source: FIRST_EXAMPLE.source });
+    },
+  );
 
   it('stands on the root element, where the style sheets read it', () => {
     applyPreferences({ theme: 'dark', direction: 'rtl', split: 50 });

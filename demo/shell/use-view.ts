@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export const VIEWS = ['program', 'chat', 'trace'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The view of the address (`#chat`), so that reload and Back work. */
+/** The view of the address (`#chat`, `#program?example=deadlock`), so that reload and Back work. */
 export function useView(): readonly [View, (view: View) => void] {
   return [useSyncExternalStore(subscribe, current), show];
 }
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function current(): View {
-  const word = location.hash.slice(1);
+  const [word] = location.hash.slice(1).split('?');
   return VIEWS.find((view) => view === word) ?? 'program';
 }
 

@@ -14,7 +14,9 @@ describe('the generated shop', () => {
 
   it('has a few thousand rows, numbered without gaps', () => {
     const lines = shop.orders.flatMap((order) => order.lines).length;
-    expect(shop.customers.length + shop.products.length + shop.orders.length + shop.tickets.length + lines).toBeGreaterThan(5_000);
+    expect(shop.customers.length + shop.products.length + shop.orders.length + shop.tickets.length + lines).toBeGreaterThan(
+      5_000,
+    );
     expect(shop.orders.map((order) => order.id)).toEqual(Array.from({ length: SIZES.orders }, (_, index) => FIRST_ORDER + index));
   });
 
@@ -48,7 +50,9 @@ describe('the generated shop', () => {
 
   it('has what the examples look for: late parcels, and open tickets about damaged items', () => {
     expect(shop.orders.filter((order) => order.status === 'shipped' && order.ageDays > 14).length).toBeGreaterThanOrEqual(4);
-    expect(shop.tickets.filter((ticket) => ticket.status === 'open' && /damaged/.test(ticket.subject)).length).toBeGreaterThanOrEqual(3);
+    expect(
+      shop.tickets.filter((ticket) => ticket.status === 'open' && /damaged/.test(ticket.subject)).length,
+    ).toBeGreaterThanOrEqual(3);
   });
 });
 

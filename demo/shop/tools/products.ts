@@ -1,5 +1,5 @@
 import { type Tool, defineTool } from 'react-code-mode/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES, type Product } from '../types.ts';
 import { type Desk, findProduct } from './desk.ts';
 

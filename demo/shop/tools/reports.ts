@@ -1,5 +1,5 @@
 import { type Tool, defineTool } from 'react-code-mode/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { cents } from '../money.ts';
 import type { Order } from '../types.ts';
 import type { Desk } from './desk.ts';

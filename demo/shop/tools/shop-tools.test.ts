@@ -20,7 +20,7 @@ describe('the tools of the support desk', () => {
     for (const tool of desk.tools) {
       expect(tool.description?.length).toBeGreaterThan(20);
       const definition = await desk.session.modelTools.getToolDefinition.run({ name: tool.name });
-      expect(definition.ok, definition.text).toBe(true);
+      expect(definition).toMatchObject({ ok: true });
     }
   });
 
@@ -28,7 +28,10 @@ describe('the tools of the support desk', () => {
     const questions = Object.fromEntries(
       desk.tools
         .filter((tool) => tool.needsApproval === true)
-        .map((tool) => [tool.name, tool.describeCall?.({ orderId: 11203, amount: 5, customerId: 7, subject: 'Hello', reason: 'late', body: '' })]),
+        .map((tool) => [
+          tool.name,
+          tool.describeCall?.({ orderId: 11203, amount: 5, customerId: 7, subject: 'Hello', reason: 'late', body: '' }),
+        ]),
     );
     expect(questions).toEqual({
       refund_order: 'Refund 5.00 EUR for order #11203?',
@@ -47,7 +50,12 @@ describe('the tools of the support desk', () => {
       }
       return ids;
     `)) as number[];
-    expect(ids).toEqual(desk.shop.orders().map((order) => order.id).reverse());
+    expect(ids).toEqual(
+      desk.shop
+        .orders()
+        .map((order) => order.id)
+        .reverse(),
+    );
   });
 
   it('refund what is left, once', async () => {

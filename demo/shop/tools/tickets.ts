@@ -1,5 +1,5 @@
 import { type Tool, defineTool } from 'react-code-mode/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Mail, PRIORITIES, TICKET_STATUSES } from '../types.ts';
 import { type Desk, findCustomer, findTicket } from './desk.ts';
 
