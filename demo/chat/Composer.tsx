@@ -25,7 +25,7 @@ export function Composer({ draft, onDraft, busy, onSend, onStop }: ComposerProps
     <form className="composer" onSubmit={submit}>
       <textarea
         aria-label="Message"
-        placeholder="Ask about orders, customers, stock or tickets"
+        placeholder="Ask the support desk"
         rows={2}
         dir="auto"
         value={draft}

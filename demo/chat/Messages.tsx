@@ -26,6 +26,7 @@ export function Messages({
       ref={list}
       role="log"
       aria-label="Conversation"
+      aria-busy={status === 'streaming'}
       // A region that scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -35,7 +36,7 @@ export function Messages({
     >
       {messages.map((message) => (
         <article key={message.id} className="message" data-role={message.role}>
-          <h3 className="message-from">{message.role === 'user' ? 'You' : 'Assistant'}</h3>
+          <h2 className="message-from">{message.role === 'user' ? 'You' : 'Assistant'}</h2>
           {message.parts.map((part, index) => (
             // Parts of a message are only ever added at its end.
             // oxlint-disable-next-line react/no-array-index-key

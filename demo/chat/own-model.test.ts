@@ -75,6 +75,6 @@ describe('your own model', () => {
 
   it('takes a local address without a key, and wants a model name', () => {
     expect(checkModel({ url: 'http://localhost:11434/v1', model: 'm', key: '' })).toEqual({});
-    expect(checkModel({ url: 'http://[::1]:8080/v1', model: ' ', key: '' })).toEqual({ model: expect.any(String) });
+    expect(checkModel({ url: 'http://127.0.0.1:8080/v1', model: ' ', key: '' })).toEqual({ model: expect.any(String) });
   });
 });

@@ -52,8 +52,8 @@ function Table({ columns, rows, more }: Extract<Shape, { kind: 'table' }>): Reac
       <table className="value-table">
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
+            {columns.map((column, at) => (
+              <th key={column} scope="col" data-number={rows.every((row) => isNumber(row[at])) || undefined}>
                 <bdi>{column}</bdi>
               </th>
             ))}
@@ -64,7 +64,7 @@ function Table({ columns, rows, more }: Extract<Shape, { kind: 'table' }>): Reac
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
               {row.map((cell, at) => (
-                <td key={columns[at]} data-number={/^-?\d[\d.]*$/.test(cell) || undefined}>
+                <td key={columns[at]} data-number={isNumber(cell) || undefined}>
                   <bdi>{cell}</bdi>
                 </td>
               ))}
@@ -75,6 +75,10 @@ function Table({ columns, rows, more }: Extract<Shape, { kind: 'table' }>): Reac
       <More count={more} />
     </>
   );
+}
+
+function isNumber(cell: string | undefined): boolean {
+  return /^-?\d[\d.]*$/.test(cell ?? '');
 }
 
 function More({ count }: { readonly count: number }): ReactElement | null {
