@@ -10,7 +10,7 @@ import { type ComputeClock, createComputeClock } from './compute-clock.ts';
 import type { ToolHost } from './executor.ts';
 import { failedReply, type Spent } from './failed-reply.ts';
 import type { Slots } from './slots.ts';
-import { LinkDown, type WorkerLink } from './worker-link.ts';
+import type { WorkerLink } from './worker-link.ts';
 import type { WorkerFault } from './worker-port.ts';
 
 /** The worker stops an ordinary program itself; what ignores it (native loops) is ended so much later. Milliseconds. */
@@ -63,6 +63,7 @@ class RunDriver {
   #giveSlotBack: (() => void) | undefined;
   #cancelNextTimer: () => void = () => {};
   #cancelDeadline: () => void = () => {};
+  #forgetDown: () => void = () => {};
   #posted = false;
   #end: RunEnd | undefined;
   #ended = false;
@@ -91,6 +92,7 @@ class RunDriver {
   start(): void {
     if (this.#signal.aborted) return this.#finish(failedReply(CANCELLED), true);
     this.#signal.addEventListener('abort', this.#onAbort);
+    this.#forgetDown = this.#link.onDown((fault) => this.#finish(failedReply(fault, this.#spent()), false));
     this.#compute(() => this.#post());
   }
 
@@ -100,7 +102,7 @@ class RunDriver {
     if (this.#ended) return;
     this.#link.run(this.#request, { frame: (frame) => this.#onFrame(frame) }).then(
       (end) => this.#onEnd(end),
-      (error: unknown) => this.#onDown(error),
+      (error: unknown) => this.#onThrown(error),
     );
   }
 
@@ -224,16 +226,12 @@ class RunDriver {
     this.#cancelDeadline = this.#with.clock.schedule(() => this.#link.end(LOST_FRAMES), LAST_FRAMES_MS);
   }
 
-  #onDown(error: unknown): void {
-    const fault: WorkerFault =
-      error instanceof LinkDown
-        ? error.fault
-        : {
-            code: 'executor_crashed',
-            message: `The worker failed while it ran the program: ${error instanceof Error ? error.message : 'unknown reason'}. The next run gets a new worker.`,
-          };
-    this.#link.end(fault);
-    this.#finish(failedReply(fault, this.#spent()), false);
+  /** The worker answered with an exception; when it died, `onDown` has been called already. */
+  #onThrown(error: unknown): void {
+    this.#link.end({
+      code: 'executor_crashed',
+      message: `The worker failed while it ran the program: ${error instanceof Error ? error.message : 'unknown reason'}. The next run gets a new worker.`,
+    });
   }
 
   #finish(reply: ExecuteReply, reusable: boolean): void {
@@ -242,6 +240,7 @@ class RunDriver {
     this.#rest();
     this.#cancelNextTimer();
     this.#cancelDeadline();
+    this.#forgetDown();
     this.#signal.removeEventListener('abort', this.#onAbort);
     const cancelled = this.#signal.aborted && (reply.status === 'completed' || reply.error.code !== 'cancelled');
     this.#resolve({ reply: cancelled ? failedReply(CANCELLED, reply) : reply, reusable: reusable && this.#link.fault === undefined });
@@ -257,7 +256,6 @@ class RunDriver {
       step();
     } catch {
       this.#link.end(HOST_FAILED);
-      this.#finish(failedReply(HOST_FAILED, this.#spent()), false);
     }
   }
 }

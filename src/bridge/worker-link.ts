@@ -53,8 +53,8 @@ export interface WorkerLink {
   /** @throws LinkDown */
   analyze(source: string, names: NameTable): Promise<ProgramFacts>;
   endSession(sessionId: string): void;
-  /** Called once when the worker dies, whoever ended it. */
-  onDown(listener: (fault: WorkerFault) => void): void;
+  /** Called once when the worker dies, whoever ended it. The returned function takes the listener back. */
+  onDown(listener: (fault: WorkerFault) => void): () => void;
   /** Terminates the worker; pending calls fail with `fault`. */
   end(fault: WorkerFault): void;
   /** Keeps the process alive (Node); each `ref` wants one `unref`, and a new link has one to give. */
@@ -89,7 +89,7 @@ class Link implements WorkerLink {
   readonly #endpoint: ReturnType<typeof restrictEndpoint>;
   readonly #channel = new MessageChannel();
   readonly #pending = new Set<(fault: WorkerFault) => void>();
-  readonly #downListeners: ((fault: WorkerFault) => void)[] = [];
+  readonly #downListeners = new Set<(fault: WorkerFault) => void>();
   readonly #cancelFlag: Int32Array | undefined;
   #droppedFrames = 0;
   /** Whoever starts it holds it. */
@@ -164,9 +164,10 @@ class Link implements WorkerLink {
     this.#tell(() => this.#remote.endSession(sessionId));
   }
 
-  onDown(listener: (fault: WorkerFault) => void): void {
+  onDown(listener: (fault: WorkerFault) => void): () => void {
     if (this.fault) listener(this.fault);
-    else this.#downListeners.push(listener);
+    else this.#downListeners.add(listener);
+    return () => this.#downListeners.delete(listener);
   }
 
   end(fault: WorkerFault): void {
@@ -180,7 +181,8 @@ class Link implements WorkerLink {
     this.#port.terminate();
     for (const reject of this.#pending) reject(fault);
     this.#pending.clear();
-    for (const listener of this.#downListeners.splice(0)) listener(fault);
+    for (const listener of this.#downListeners) listener(fault);
+    this.#downListeners.clear();
   }
 
   ref(): void {

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Frame } from '../protocol/wire.ts';
+import { createFrameGate } from './frame-gate.ts';
+import { aCall, aFrame, SMALL_LIMITS } from './test-tools/frames.ts';
+
+const gate = () => createFrameGate('run', SMALL_LIMITS);
+const why = (message: unknown): string | undefined => {
+  const verdict = gate().check(message);
+  return verdict.ok ? undefined : verdict.why;
+};
+
+test('a frame passes as a copy of its known fields', () => {
+  const frame = aFrame({
+    output: [
+      { kind: 'console', level: 'log', text: 'hi', site: { line: 1, column: 2 } },
+      { kind: 'emit', value: '1' },
+    ],
+    delivered: [{ kind: 'timer', id: 3 }],
+    clock: [[1_700_000_000_000, 2]],
+    calls: [aCall(1, { intent: 'because', site: { line: 1, column: 1 } })],
+    nextTimerMs: 5,
+  });
+  const sent = { ...frame, extra: 1, calls: [{ ...frame.calls[0], tool: 'echo', secret: 2 }] };
+  const verdict = gate().check(sent);
+  expect(verdict).toEqual({ ok: true, frame });
+});
+
+test('frames follow each other without a gap, and so do the ids of calls', () => {
+  const run = gate();
+  expect(run.check(aFrame({ calls: [aCall(1), aCall(2)] })).ok).toBe(true);
+  expect(run.check(aFrame({ seq: 3 })).ok).toBe(false);
+  expect(run.check(aFrame({ seq: 2, calls: [aCall(2)] })).ok).toBe(false);
+  expect(run.check(aFrame({ seq: 2, calls: [aCall(4)] })).ok).toBe(false);
+  expect(run.check(aFrame({ seq: 2, calls: [aCall(3)] })).ok).toBe(true);
+  expect(run.frames).toBe(2);
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ['calls at the limit', aFrame({ calls: [1, 2, 3, 4, 5].map((id) => aCall(id)) }), undefined],
+  ['a call above it', aFrame({ calls: [1, 2, 3, 4, 5, 6].map((id) => aCall(id)) }), 'calls'],
+  ['an input at the limit', aFrame({ calls: [aCall(1, { input: 'x'.repeat(50) })] }), undefined],
+  ['an input above it', aFrame({ calls: [aCall(1, { input: 'x'.repeat(51) })] }), 'calls'],
+  ['an emitted value at the limit', aFrame({ output: [{ kind: 'emit', value: 'x'.repeat(100) }] }), undefined],
+  ['an emitted value above it', aFrame({ output: [{ kind: 'emit', value: 'x'.repeat(101) }] }), 'output'],
+  ['a line of output at the limit', aFrame({ output: [{ kind: 'console', level: 'log', text: 'x'.repeat(1_000) }] }), undefined],
+  ['a line above it', aFrame({ output: [{ kind: 'console', level: 'log', text: 'x'.repeat(1_001) }] }), 'output'],
+  ['another run', aFrame({ runId: 'other' }), 'runId'],
+  ['no kind of call', aFrame({ calls: [aCall(1, { kind: 'settle' as never })] }), 'calls'],
+  ['a time of nowhere', aFrame({ computeMs: Number.NaN }), 'computeMs'],
+  ['a memory below zero', aFrame({ memoryBytes: -1 }), 'memoryBytes'],
+  ['a map', new Map(), 'no frame'],
+  ['a list', [], 'no frame'],
+  ['nothing', null, 'no frame'],
+])('%s: %#', (_what, message, reason) => {
+  expect(why(message)).toBe(reason);
+});
+
+test('output of many frames together stays within the limit', () => {
+  const run = gate();
+  const results = Array.from({ length: 5 }, (_, index) =>
+    run.check(aFrame({ seq: index + 1, output: [{ kind: 'console', level: 'log', text: 'x'.repeat(900) }] })),
+  );
+  expect(results.map(({ ok }) => ok)).toEqual([true, true, false, false, false]);
+});
+
+test('whatever arrives: no exception, and what passes is a frame of this run', () => {
+  const nearly = fc.record(
+    {
+      runId: fc.constantFrom('run', 'other'),
+      seq: fc.oneof(fc.constant(1), fc.anything()),
+      output: fc.oneof(fc.constant([]), fc.array(fc.anything()), fc.anything()),
+      delivered: fc.oneof(fc.constant([]), fc.array(fc.record({ kind: fc.constantFrom('call', 'x'), id: fc.anything() }))),
+      clock: fc.oneof(fc.constant([]), fc.array(fc.tuple(fc.double(), fc.integer())), fc.anything()),
+      calls: fc.oneof(fc.constant([]), fc.array(fc.record({ id: fc.constant(1), kind: fc.constant('tool'), tool: fc.string(), input: fc.anything() }), { maxLength: 2 })),
+      computeMs: fc.oneof(fc.constant(1), fc.anything()),
+      memoryBytes: fc.double(),
+      quiescent: fc.oneof(fc.boolean(), fc.anything()),
+    },
+    { requiredKeys: ['runId', 'seq', 'output', 'delivered', 'clock', 'calls'] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }), nearly), (message) => {
+      const verdict = gate().check(message);
+      if (!verdict.ok) return;
+      const frame: Frame = verdict.frame;
+      expect(frame.runId).toBe('run');
+      expect(frame.seq).toBe(1);
+      expect(frame.calls.every((call, index) => call.id === index + 1 && typeof call.input === 'string')).toBe(true);
+      expect(Number.isFinite(frame.computeMs) && Number.isFinite(frame.memoryBytes)).toBe(true);
+      expect(structuredClone(frame)).toEqual(frame);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,360 @@
+/** What every executor must do, run by each implementation with its own workers. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ExecuteReply } from '../../protocol/wire.ts';
+import type { PooledExecutor, PooledExecutorOptions } from '../pooled-executor.ts';
+import { FAKE_WORKERS, type FakeWorker } from './fake-workers.ts';
+import { abortIn, after, aHost, aRequest, echo, MIB, NAMES, NATIVE_LOOP, never } from './requests.ts';
+
+export interface ConformanceSubject {
+  readonly name: string;
+  create(options?: PooledExecutorOptions): PooledExecutor;
+  /** An executor whose workers run this text instead. */
+  createFrom(workerText: string, options?: PooledExecutorOptions): PooledExecutor;
+}
+
+export function describeExecutor(subject: ConformanceSubject): void {
+  const open: PooledExecutor[] = [];
+  const track = (executor: PooledExecutor): PooledExecutor => {
+    open.push(executor);
+    return executor;
+  };
+  const create = (options?: PooledExecutorOptions): PooledExecutor => track(subject.create(options));
+  const fake = (name: FakeWorker, options?: PooledExecutorOptions): PooledExecutor =>
+    track(subject.createFrom(FAKE_WORKERS[name], { spare: false, ...options }));
+  const run = (executor: PooledExecutor, source: string, change: Parameters<typeof aRequest>[1] = {}, host = aHost()) =>
+    executor.execute(aRequest(source, change), host, never());
+
+  afterEach(async () => {
+    for (const executor of open.splice(0)) await executor[Symbol.asyncDispose]();
+  });
+
+  describe(`${subject.name}: programs`, () => {
+    test('a program runs and gives its value', async () => {
+      const host = aHost();
+      const reply = await create().execute(aRequest('1 + 1'), host, never());
+      expect(reply).toMatchObject({ status: 'completed', value: '2' });
+      expect(host.log[0]).toBe('started');
+      expect(host.fresh).toEqual([true]);
+    });
+
+    test('a call reaches the host after its frame, and the reply reaches the program', async () => {
+      const host = aHost(async ({ id, input }) => ({ id, ok: true, value: `[${input}]` }));
+      const reply = await create().execute(aRequest('await tools.echo({ a: 1 })'), host, never());
+      expect(reply).toMatchObject({ status: 'completed', value: '[{"a":1}]' });
+      expect(host.log.slice(0, 3)).toEqual(['started', 'frame', 'call:echo']);
+      expect(host.calls[0]).toMatchObject({ id: 1, kind: 'tool', tool: 'echo', input: '{"a":1}' });
+      expect(host.frames.flatMap((frame) => frame.delivered)).toEqual([{ kind: 'call', id: 1 }]);
+    });
+
+    test('a refused call is an error that the program can catch', async () => {
+      const host = aHost(async ({ id }) => ({ id, ok: false, error: { code: 'tool_denied', name: 'ToolDeniedError', message: 'not today' } }));
+      const reply = await create().execute(aRequest('try { await tools.echo({}) } catch (e) { [e.code, e.message].join() }'), host, never());
+      expect(reply).toMatchObject({ status: 'completed', value: '"tool_denied,not today"' });
+    });
+
+    test('a thousand calls at once travel in one frame, and their replies in one turn are one message', async () => {
+      const host = aHost();
+      const reply = await create().execute(aRequest('(await Promise.all(Array.from({ length: 1000 }, (_, i) => tools.echo({ i })))).length'), host, never());
+      expect(reply).toMatchObject({ status: 'completed', value: '1000' });
+      expect(host.frames.filter((frame) => frame.calls.length > 0)).toHaveLength(1);
+      expect(host.frames.length).toBeLessThan(10);
+    });
+
+    test('an error of the program is its reply', async () => {
+      expect(await run(create(), 'null.x')).toMatchObject({ status: 'failed', error: { code: 'program_error', name: 'TypeError' } });
+    });
+
+    test('a host that answers with an exception fails the call only', async () => {
+      const host = aHost(() => Promise.reject(new Error('secret')));
+      const reply = await create().execute(aRequest('try { await tools.echo({}) } catch (e) { e.message }'), host, never());
+      expect(reply).toMatchObject({ status: 'completed', value: expect.not.stringContaining('secret') });
+    });
+
+    test('a host that loses its books ends the run, not the executor', async () => {
+      const executor = create();
+      const host = { ...aHost(), frame: () => { throw new Error('disk full'); } };
+      expect(await executor.execute(aRequest('await tools.echo({})'), host, never())).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+      expect(await run(executor, '1')).toMatchObject({ status: 'completed' });
+    });
+
+    test('facts about a program come without running it', async () => {
+      const executor = create();
+      const facts = await executor.analyze('await tools.echo({ a: 1 })', NAMES, never());
+      expect(facts.references).toMatchObject([{ tool: 'echo', known: true, site: { line: 1 } }]);
+      expect((await executor.analyze('let', NAMES, never())).syntaxError).toBeDefined();
+      await expect(executor.analyze('1', NAMES, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+    });
+  });
+
+  describe(`${subject.name}: time`, () => {
+    test('a loop without end is stopped, and the next run works at once', async () => {
+      const executor = create();
+      const reply = await run(executor, 'for (;;) {}', { limits: { timeoutMs: 200 } });
+      expect(reply).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+      expect(await run(executor, '2')).toMatchObject({ status: 'completed', value: '2' });
+    });
+
+    test('a built-in that cannot be interrupted is ended with its worker', async () => {
+      const executor = create();
+      const start = performance.now();
+      const reply = await run(executor, NATIVE_LOOP, { limits: { timeoutMs: 100 } });
+      expect(reply).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+      expect(reply.computeMs).toBeGreaterThanOrEqual(600);
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(await run(executor, '2')).toMatchObject({ status: 'completed', value: '2' });
+    });
+
+    test('also when a timer of the program leads into it', async () => {
+      const reply = await run(create(), `await new Promise((r) => setTimeout(r, 50)); ${NATIVE_LOOP}`, { limits: { timeoutMs: 100 } });
+      expect(reply).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+    });
+
+    test('waiting for a tool is not charged', async () => {
+      const host = aHost(async (call) => {
+        await after(900);
+        return echo(call);
+      });
+      const reply = await run(create(), 'await tools.slow({}); 7', { limits: { timeoutMs: 100 } }, host);
+      expect(reply).toMatchObject({ status: 'completed', value: '7' });
+      expect(reply.computeMs).toBeLessThan(100);
+    });
+  });
+
+  describe(`${subject.name}: cancelling`, () => {
+    const timed = async (executor: PooledExecutor, source: string, host = aHost()): Promise<{ reply: ExecuteReply; late: number }> => {
+      await executor.warmUp(16 * MIB);
+      const aborting = new AbortController();
+      let at = 0;
+      setTimeout(() => {
+        at = performance.now();
+        aborting.abort();
+      }, 150);
+      const reply = await executor.execute(aRequest(source), host, aborting.signal);
+      return { reply, late: performance.now() - at };
+    };
+
+    test.each([
+      ['a loop', 'for (;;) {}'],
+      ['a built-in that cannot be interrupted', NATIVE_LOOP],
+      ['a program that awaits for ever', 'for (;;) await null'],
+      ['a program that waits for a tool', 'await tools.slow({})'],
+      ['a program that waits for a timer', 'await new Promise((r) => setTimeout(r, 60_000))'],
+    ])('%s', async (_what, source) => {
+      const executor = create();
+      const { reply, late } = await timed(executor, source, aHost(() => new Promise(() => {})));
+      expect(reply).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+      // 100 ms are promised; a loaded machine gets a little more.
+      expect(late).toBeLessThan(200);
+      expect(await run(executor, '3')).toMatchObject({ status: 'completed', value: '3' });
+    });
+
+    test('before the start nothing runs', async () => {
+      const host = aHost();
+      const reply = await create().execute(aRequest('1'), host, AbortSignal.abort());
+      expect(reply).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+      expect(host.log).toEqual([]);
+    });
+
+    test('while it waits for a worker, the place in the queue is free again', async () => {
+      const executor = create();
+      const waiting = aHost(() => new Promise(() => {}));
+      const first = executor.execute(aRequest('await tools.slow({})', { maxWorkers: 1, sessionId: 'a' }), waiting, abortIn(400));
+      const second = executor.execute(aRequest('2', { maxWorkers: 1, sessionId: 'b' }), aHost(), abortIn(100));
+      expect(await second).toMatchObject({ error: { code: 'cancelled' } });
+      expect(executor.load).toMatchObject({ busy: 1, queued: 0 });
+      await first;
+    });
+  });
+
+  describe(`${subject.name}: many`, () => {
+    test('one program that computes for ever delays nobody', async () => {
+      const executor = create({ maxComputing: 2 });
+      const looping = executor.execute(aRequest('for (;;) {}', { sessionId: 'a' }), aHost(), abortIn(1_500));
+      await after(100);
+      const start = performance.now();
+      expect(await run(executor, '1', { sessionId: 'b' })).toMatchObject({ status: 'completed' });
+      expect(performance.now() - start).toBeLessThan(1_000);
+      await looping;
+    });
+
+    test('a program that waits gives its slot to the next', async () => {
+      const executor = create({ maxComputing: 1 });
+      let release: () => void = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const host = aHost(async (call) => {
+        await gate;
+        return echo(call);
+      });
+      const waiting = run(executor, 'await tools.slow({}); "first"', { sessionId: 'a' }, host);
+      expect(await run(executor, '"second"', { sessionId: 'b' })).toMatchObject({ status: 'completed', value: '"second"' });
+      release();
+      expect(await waiting).toMatchObject({ status: 'completed', value: '"first"' });
+    });
+
+    test('with one slot programs start in the order they came', async () => {
+      const executor = create({ maxComputing: 1, spare: false });
+      const order: string[] = [];
+      const program = 'const end = Date.now() + 40; while (Date.now() < end); 1';
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((sessionId) =>
+          executor.execute(aRequest(program, { sessionId }), { ...aHost(), started: () => void order.push(sessionId) }, never()),
+        ),
+      );
+      expect([...order].sort()).toEqual(['a', 'b', 'c', 'd']);
+      expect(executor.load.waitingForSlot).toBe(0);
+    });
+
+    test('above maxWorkers a run waits, and starts when a place is free', async () => {
+      const executor = create();
+      let release: () => void = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const held = (): ReturnType<typeof aHost> =>
+        aHost(async (call) => {
+          await gate;
+          return echo(call);
+        });
+      const limited = { maxWorkers: 2 };
+      const two = ['a', 'b'].map((sessionId) => run(executor, 'await tools.slow({})', { ...limited, sessionId }, held()));
+      const late = aHost();
+      const third = run(executor, '3', { ...limited, sessionId: 'c' }, late);
+      await after(300);
+      expect(late.log).toEqual([]);
+      expect(executor.load).toMatchObject({ busy: 2, queued: 1 });
+      release();
+      expect(await third).toMatchObject({ status: 'completed', value: '3' });
+      await Promise.all(two);
+      const { spare, busy, idle } = executor.load;
+      expect(spare + busy + idle).toBeLessThanOrEqual(2);
+    });
+
+    test('sixteen sessions at once keep apart', async () => {
+      const executor = create();
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, (_, i) =>
+          run(executor, `globalThis.mine = ${i}; const got = await tools.echo({ i: ${i} }); [got.i, mine].join()`, { sessionId: `s${i}` }),
+        ),
+      );
+      expect(replies.map((reply) => reply.status === 'completed' && reply.value)).toEqual(
+        Array.from({ length: 16 }, (_, i) => `"${i},${i}"`),
+      );
+    });
+  });
+
+  describe(`${subject.name}: workers`, () => {
+    test('warming up starts one spare, which the first run takes and which is replaced', async () => {
+      const executor = create();
+      await executor.warmUp(16 * MIB);
+      await executor.warmUp(16 * MIB);
+      expect(executor.load).toMatchObject({ spare: 1, busy: 0, idle: 0 });
+      expect(executor.engine).toContain('quickjs');
+      await run(executor, '1');
+      expect(executor.load).toMatchObject({ spare: 1, busy: 0, idle: 1 });
+    });
+
+    test('an idle worker serves its own session again, never another', async () => {
+      const executor = create();
+      const hosts = [aHost(), aHost(), aHost()] as const;
+      await run(executor, '1', { sessionId: 'a' }, hosts[0]);
+      await run(executor, '1', { sessionId: 'a' }, hosts[1]);
+      await run(executor, '1', { sessionId: 'b' }, hosts[2]);
+      expect(hosts.map(({ fresh }) => fresh[0])).toEqual([true, false, true]);
+      expect(executor.load.idle).toBe(2);
+    });
+
+    test('globals of a session survive between its runs until it ends', async () => {
+      const executor = create();
+      const kept = { state: 'session', sessionId: 'k' } as const;
+      await run(executor, 'let count = 41', kept);
+      expect(await run(executor, '++count', kept)).toMatchObject({ status: 'completed', value: '42' });
+      executor.endSession('k');
+      expect(executor.load.idle).toBe(0);
+      expect(await run(executor, 'typeof count', kept)).toMatchObject({ status: 'completed', value: '"undefined"' });
+    });
+
+    test('idle workers are few', async () => {
+      const executor = create();
+      for (let i = 0; i < 7; i++) await run(executor, '1', { sessionId: `s${i}` });
+      expect(executor.load.idle).toBeLessThanOrEqual(4);
+    });
+
+    test('fifty runs leave nothing behind', async () => {
+      const executor = create();
+      for (let i = 0; i < 50; i++) {
+        expect(await run(executor, 'await tools.echo({})')).toMatchObject({ status: 'completed' });
+      }
+      expect(executor.load).toEqual({ spare: 1, busy: 0, idle: 1, queued: 0, waitingForSlot: 0 });
+    });
+
+    test('disposed, it ends what runs and refuses what comes', async () => {
+      const executor = create();
+      const running = run(executor, 'await tools.slow({})', {}, aHost(() => new Promise(() => {})));
+      await after(300);
+      await executor[Symbol.asyncDispose]();
+      expect(await running).toMatchObject({ status: 'failed', error: { code: 'executor_unavailable' } });
+      expect(await run(executor, '1')).toMatchObject({ status: 'failed', error: { code: 'executor_unavailable' } });
+      expect(executor.load).toEqual({ spare: 0, busy: 0, idle: 0, queued: 0, waitingForSlot: 0 });
+    });
+  });
+
+  describe(`${subject.name}: workers that fail`, () => {
+    test.each<[FakeWorker, string, RegExp]>([
+      ['throwsAtStart', 'executor_unavailable', /a part is missing/],
+      ['silent', 'executor_unavailable', /said nothing within/],
+      ['neverReady', 'executor_unavailable', /initTimeoutMs/],
+      ['otherProtocol', 'executor_unavailable', /protocol 99.*1/],
+      ['answersNonsense', 'executor_unavailable', /not the one of this package/],
+    ])('at the start: %s', async (name, code, message) => {
+      const executor = fake(name, { initTimeoutMs: 400 });
+      expect(await run(executor, '1')).toMatchObject({ status: 'failed', error: { code, message: expect.stringMatching(message) } });
+      await expect(executor.warmUp(MIB)).rejects.toMatchObject({ code });
+      expect(executor.load).toMatchObject({ spare: 0, busy: 0, idle: 0 });
+    });
+
+    test.each<[FakeWorker, RegExp]>([
+      ['diesInRun', /out of luck/],
+      ['throwsInRun', /broken inside/],
+      ['losesFrames', /not all that came before/],
+      ['badFrame', /a frame \(calls\.id\)/],
+      ['badEnd', /the end of a run/],
+      ['floods', /its messages/],
+    ])('in a run: %s', async (name, message) => {
+      const executor = fake(name);
+      expect(await run(executor, '1')).toMatchObject({ status: 'failed', error: { code: 'executor_crashed', message: expect.stringMatching(message) } });
+      expect(executor.load).toMatchObject({ busy: 0, idle: 0 });
+    });
+
+    test('a worker that talks of other runs is not heard', async () => {
+      const host = aHost();
+      expect(await run(fake('talksOfOthers'), '1', {}, host)).toMatchObject({ status: 'completed', value: '1' });
+      expect(host.calls).toEqual([]);
+    });
+
+    test('frames that the end has overtaken still arrive before the reply', async () => {
+      const host = aHost();
+      expect(await run(fake('lateFrames'), '1', {}, host)).toMatchObject({ status: 'completed', value: '"late"' });
+      expect(host.frames.map(({ seq }) => seq)).toEqual([1, 2]);
+    });
+
+    test('a worker that never takes its reply is charged for it', async () => {
+      expect(await run(fake('deaf'), '1', { limits: { timeoutMs: 50 } })).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+    });
+
+    test('after three crashes the next one waits and says so', async () => {
+      const executor = fake('diesInRun');
+      for (let i = 0; i < 3; i++) await run(executor, '1');
+      expect(await run(executor, '1')).toMatchObject({
+        status: 'failed',
+        error: { code: 'executor_unavailable', message: expect.stringMatching(/3 workers failed.*out of luck/) },
+      });
+    });
+
+    test('options that make no sense are refused', () => {
+      expect(() => subject.create({ maxComputing: 0 })).toThrow(/maxComputing/);
+      expect(() => subject.create({ initTimeoutMs: Number.NaN })).toThrow(/initTimeoutMs/);
+    });
+  });
+}

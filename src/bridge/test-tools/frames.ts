@@ -1,0 +1,20 @@
+/** Frames and limits for tests of the guards. */
+import type { Frame, WireCall, WorkerLimits } from '../../protocol/wire.ts';
+
+export const SMALL_LIMITS: WorkerLimits = {
+  timeoutMs: 1_000,
+  memoryBytes: 16 * 1024 * 1024,
+  maxOutputBytes: 1_000,
+  maxInputBytes: 50,
+  maxResultBytes: 100,
+  maxCalls: 5,
+  maxDepth: 10,
+};
+
+export function aFrame(change: Partial<Frame> = {}): Frame {
+  return { runId: 'run', seq: 1, output: [], delivered: [], clock: [], calls: [], computeMs: 0, memoryBytes: 0, quiescent: true, ...change };
+}
+
+export function aCall(id: number, change: Partial<WireCall> = {}): WireCall {
+  return { id, kind: 'tool', tool: 'echo', input: '{}', ...change };
+}
