@@ -13,7 +13,7 @@ it('gives the same digests as the platform for every length around a block', () 
 });
 
 it('gives the same digests as the platform (property)', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => expect(sha256(bytes)).toBe(reference(bytes))));
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => sha256(bytes) === reference(bytes)));
 });
 
 it('ignores the order of fields, not that of lists', () => {

@@ -72,20 +72,13 @@ export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Calls `visit` with every schema directly inside of `schema` and the pointer to it. */
-export function eachSubschema(
-  schema: Record<string, unknown>,
-  visit: (child: unknown, pointer: string, keyword: string) => void,
-): void {
+/** Calls `visit` with every schema directly inside of `schema`. */
+export function eachSubschema(schema: Record<string, unknown>, visit: (child: unknown) => void): void {
   for (const [keyword, value] of Object.entries(schema)) {
-    if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) {
-      value.forEach((child, i) => visit(child, pointerStep(keyword) + pointerStep(i), keyword));
-    } else if (SCHEMA_KEYWORDS.has(keyword)) {
-      visit(value, pointerStep(keyword), keyword);
-    } else if (SCHEMA_MAP_KEYWORDS.has(keyword) && isSchemaObject(value)) {
-      for (const [key, child] of Object.entries(value)) {
-        if (!Array.isArray(child)) visit(child, pointerStep(keyword) + pointerStep(key), keyword);
-      }
+    if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) value.forEach(visit);
+    else if (SCHEMA_KEYWORDS.has(keyword)) visit(value);
+    else if (SCHEMA_MAP_KEYWORDS.has(keyword) && isSchemaObject(value)) {
+      for (const child of Object.values(value)) if (!Array.isArray(child)) visit(child);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Finds tools by words: BM25 over names, descriptions and parameters. The index is built at the first search. */
 import { isSchemaObject } from './schema-keywords.ts';
-import { searchTerms } from './tokenize.ts';
+import { rawWords, searchTerms, termOf } from './tokenize.ts';
 import type { JsonSchema } from './tool.ts';
 
 /** What is searched of one tool. */
@@ -62,8 +62,9 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
 
 function build(documents: readonly SearchDocument[]) {
   const postings = new Map<string, Posting[]>();
+  const terms = new Map<string, string>();
   const lengths = documents.map((document, index) => {
-    const counts = countTerms(document);
+    const counts = countTerms(document, terms);
     let length = 0;
     for (const [term, count] of counts) {
       length += count;
@@ -77,10 +78,15 @@ function build(documents: readonly SearchDocument[]) {
   return { postings, lengths, mean };
 }
 
-function countTerms({ name, title, description, inputJsonSchema }: SearchDocument): Map<string, number> {
+/** @param terms Terms of words seen before: the same few thousand words fill a whole catalogue. */
+function countTerms({ name, title, description, inputJsonSchema }: SearchDocument, terms: Map<string, string>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (text: string, weight: number) => {
-    for (const term of searchTerms(text)) counts.set(term, (counts.get(term) ?? 0) + weight);
+    for (const word of rawWords(text)) {
+      let term = terms.get(word);
+      if (term === undefined) terms.set(word, (term = termOf(word)));
+      if (term !== '') counts.set(term, (counts.get(term) ?? 0) + weight);
+    }
   };
   add(name, NAME_WEIGHT);
   if (title !== undefined && title !== name) add(title, DESCRIPTION_WEIGHT);

@@ -28,7 +28,7 @@ export function declarationsText(entries: readonly CatalogEntry[], namespaces: R
   const types: string[] = [];
   const members: string[] = [];
   for (const entry of entries) {
-    const { declarations, parameter, result } = parts(entry, namer, EDITOR_LIMITS);
+    const { declarations, parameter, result } = parts(entry, namer, EDITOR_LIMITS, '  ');
     types.push(...declarations);
     members.push(`${documentation(entry, '  ')}  ${propertyName(entry.name)}: (${parameter}) => ${result};`);
     if (entry.identifier !== entry.name) members.push(`  ${propertyName(entry.identifier)}: CodeModeTools[${quote(entry.name)}];`);
@@ -40,10 +40,10 @@ export function declarationsText(entries: readonly CatalogEntry[], namespaces: R
   return [...types, `interface CodeModeTools {\n${members.join('\n')}\n}`, 'declare const tools: CodeModeTools;', ''].join('\n');
 }
 
-function parts(entry: CatalogEntry, namer: TypeNamer, limits: TypeLimits): Parts {
+function parts(entry: CatalogEntry, namer: TypeNamer, limits: TypeLimits, indent = ''): Parts {
   const prefix = pascal(entry.identifier);
-  const input = typeText(entry.inputJsonSchema, prefix, namer, limits);
-  const output = entry.outputJsonSchema === undefined ? undefined : typeText(entry.outputJsonSchema, `${prefix}Result`, namer, limits);
+  const input = typeText(entry.inputJsonSchema, prefix, namer, limits, indent);
+  const output = entry.outputJsonSchema === undefined ? undefined : typeText(entry.outputJsonSchema, `${prefix}Result`, namer, limits, indent);
   return {
     declarations: [...input.declarations, ...(output?.declarations ?? [])],
     parameter: `input${needsInput(entry.inputJsonSchema) ? '' : '?'}: ${input.type}`,

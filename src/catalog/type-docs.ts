@@ -33,7 +33,7 @@ const FACTS: readonly (readonly [string, string])[] = [
 /** What a type cannot say: `(default: 30; integer; ≥ 1; ≤ 100)`; '' when there is nothing. */
 export function factsOf(schema: Raw): string {
   const facts = schema.type === 'integer' ? ['integer'] : [];
-  for (const [keyword, words] of FACTS) if (schema[keyword] !== undefined) facts.push(words + short(schema[keyword]));
+  for (const [keyword, words] of FACTS) if (schema[keyword] !== undefined && !(keyword === 'minItems' && schema.prefixItems !== undefined)) facts.push(words + short(schema[keyword]));
   if (schema.default !== undefined) facts.push(`default: ${short(schema.default, true)}`);
   if (schema.deprecated === true) facts.push('deprecated');
   return facts.length > 0 ? `(${facts.join('; ')})` : '';

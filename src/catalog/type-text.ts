@@ -25,9 +25,12 @@ export interface TypeText {
   readonly declarations: readonly string[];
 }
 
-/** @param prefix Start of the names of needed types, as `SaveTree`. */
-export function typeText(schema: JsonSchema, prefix: string, namer: TypeNamer, limits: TypeLimits): TypeText {
-  return new TypeWriter(schema, prefix, namer, limits).write();
+/**
+ * @param prefix Start of the names of needed types, as `SaveTree`.
+ * @param indent White space before the line the type stands in.
+ */
+export function typeText(schema: JsonSchema, prefix: string, namer: TypeNamer, limits: TypeLimits, indent = ''): TypeText {
+  return new TypeWriter(schema, prefix, namer, limits).write(indent);
 }
 
 class TypeWriter {
@@ -47,8 +50,8 @@ class TypeWriter {
     this.left = limits.maxChars;
   }
 
-  write(): TypeText {
-    const type = this.type(this.root, 0, '');
+  write(indent: string): TypeText {
+    const type = this.type(this.root, 0, indent);
     const declarations: string[] = [];
     for (let ref = this.queue.shift(); ref !== undefined; ref = this.queue.shift()) {
       const target = resolveLocal(this.root, ref);
