@@ -1,0 +1,21 @@
+/** `codemode.emit(value)`: shown to the person, not to the model. */
+import { encode, SerializationError } from '../../src/protocol/codec.ts';
+import { makeError } from './errors.ts';
+import { quote } from './primordials.ts';
+import { addOutput, here } from './report.ts';
+import { maxDepth, maxResultBytes } from './run.ts';
+
+const LEVEL = 5;
+
+/** @throws an error with the path of what cannot be shown */
+export function emit(value: unknown): void {
+  const site = here();
+  let text: string;
+  try {
+    text = encode(value, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false });
+  } catch (error) {
+    if (!(error instanceof SerializationError)) throw error;
+    throw makeError(error.code, 'TypeError', `codemode.emit cannot show this value: ${error.message}`, 0, '', site, `{"path":${quote(error.path)}}`);
+  }
+  addOutput(LEVEL, text, site);
+}

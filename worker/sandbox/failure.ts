@@ -1,0 +1,126 @@
+/** Errors of the engine and of the program in the model's own coordinates. */
+import type { ErrorCode } from '../../src/errors.ts';
+import type { ProgramFailure, SourcePosition } from '../../src/protocol/wire.ts';
+import type { ReportedError } from '../guest/ops.ts';
+
+/** Maps a position of the evaluated code (column in code points) to the model's text. */
+export type Locate = (line: number, column: number) => SourcePosition;
+
+const MAX_FRAMES = 20;
+const FRAME = /^\s*at (?:(.*) )?\(?program\.js:(\d+)(?::(\d+))?\)?\s*$/;
+
+export function siteAt(locate: Locate, line: number, column: number): SourcePosition | undefined {
+  return line > 0 ? locate(line, Math.max(1, column)) : undefined;
+}
+
+/** What a program threw. `exhausted`: the heap was full, so that a bare `null` stands for "out of memory". */
+export function programFailure(error: ReportedError, locate: Locate, exhausted: boolean): ProgramFailure {
+  if (error.engine === 'memory' || (error.engine === 'null' && exhausted)) return memoryFailure();
+  const positions = framesOf(error.stack, locate);
+  const [first] = positions;
+  return {
+    code: codeOf(error),
+    name: error.name,
+    message: error.engine === 'stack' ? STACK_MESSAGE : withAdvice(error.name, error.message),
+    ...(first && { site: first.site }),
+    ...(error.call !== undefined && { call: error.call }),
+    ...(positions.length > 0 && { stack: positions.map(({ name, site }) => `${name} (${site.line}:${site.column})`) }),
+    ...(error.data !== undefined && { data: error.data }),
+  };
+}
+
+function codeOf(error: ReportedError): ErrorCode {
+  if (error.engine === 'stack') return 'stack_overflow';
+  return (error.code as ErrorCode | undefined) ?? 'program_error';
+}
+
+interface Frame {
+  readonly name: string;
+  readonly site: SourcePosition;
+}
+
+function framesOf(stack: string, locate: Locate): Frame[] {
+  const frames: Frame[] = [];
+  for (const line of stack.split('\n')) {
+    const [, name = '', row, column] = FRAME.exec(line) ?? [];
+    if (row === undefined) continue;
+    const site = locate(Number(row), Math.max(1, Number(column ?? 1)));
+    frames.push({ name: name === '' || name.startsWith('<') ? 'program' : name, site });
+    if (frames.length === MAX_FRAMES) break;
+  }
+  return frames;
+}
+
+const STACK_MESSAGE = 'The program called itself too deeply (stack overflow). Use a loop, or end the recursion earlier.';
+
+export function memoryFailure(): ProgramFailure {
+  return {
+    code: 'memory_limit',
+    name: 'MemoryLimitError',
+    message: 'The program used more memory than it may (memoryBytes). Keep fewer rows at a time: page, filter or aggregate while reading.',
+  };
+}
+
+export function stackFailure(): ProgramFailure {
+  return { code: 'stack_overflow', name: 'StackOverflowError', message: STACK_MESSAGE };
+}
+
+export function crashFailure(message: string): ProgramFailure {
+  return { code: 'executor_crashed', name: 'ExecutorCrashedError', message: `The sandbox broke while it ran the program: ${message}. Nothing is known about the state of calls under way.` };
+}
+
+export function timeoutFailure(budgetMs: number): ProgramFailure {
+  return {
+    code: 'timeout',
+    name: 'TimeoutError',
+    message: `The program computed for longer than ${budgetMs} ms (timeoutMs); waiting for tools is not counted. Look for a loop that never ends, or do less in one program.`,
+  };
+}
+
+export function cancelledFailure(): ProgramFailure {
+  return { code: 'cancelled', name: 'CancelledError', message: 'The run was cancelled.' };
+}
+
+export function deadlockFailure(): ProgramFailure {
+  return {
+    code: 'deadlock',
+    name: 'DeadlockError',
+    message: 'The program waits for a promise that nothing can settle: no call and no timer is pending. Look for a promise that is never resolved, or for a lock that is never released.',
+  };
+}
+
+/** What programs reach for that is not there, and what to use instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  fetch: 'There is no network here: call one of the tools instead.',
+  XMLHttpRequest: 'There is no network here: call one of the tools instead.',
+  WebSocket: 'There is no network here: call one of the tools instead.',
+  EventSource: 'There is no network here: call one of the tools instead.',
+  axios: 'There is no network and there are no packages here: call one of the tools instead.',
+  require: 'There are no modules here: use the tools and the globals of the language.',
+  module: 'There are no modules here: end the program with the value to give back.',
+  exports: 'There are no modules here: end the program with the value to give back.',
+  process: 'This is not Node: what the program needs must come from a tool or stand in the program.',
+  Buffer: 'This is not Node: use Uint8Array, TextEncoder, atob and btoa.',
+  __dirname: 'There are no files here: use a tool.',
+  document: 'There is no page here: return the data and let the application show it.',
+  window: 'There is no page here: use globalThis, and return the data for the application to show.',
+  self: 'Use globalThis.',
+  global: 'Use globalThis.',
+  alert: 'There is no page here: return the text, or write it with console.log.',
+  prompt: 'There is no page here: nobody can be asked from a program.',
+  confirm: 'There is no page here: a call that needs consent asks by itself.',
+  localStorage: 'There is no storage here: use a tool.',
+  sessionStorage: 'There is no storage here: use a tool.',
+  indexedDB: 'There is no storage here: use a tool.',
+  navigator: 'There is no browser here: what the program needs must come from a tool.',
+  location: 'There is no page here: what the program needs must come from a tool.',
+  WebAssembly: 'There is no WebAssembly here: write it in JavaScript.',
+  Worker: 'There are no workers here: calls run in parallel with Promise.all.',
+};
+
+function withAdvice(name: string, message: string): string {
+  const missing = name === 'ReferenceError' ? /^'?([\w$]+)'? is not defined/.exec(message)?.[1] : undefined;
+  if (missing === undefined) return message;
+  const advice = Object.hasOwn(INSTEAD, missing) ? ` ${INSTEAD[missing]}` : '';
+  return `${missing} is not defined.${advice}`;
+}

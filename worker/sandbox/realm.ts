@@ -1,0 +1,279 @@
+/**
+ * One runtime and one context of the engine, on the level of its C functions: the hot path of a run is a few of them per
+ * call, and every value pointer has one owner here. Values are pointers; who gets one from this class frees it.
+ */
+import type { Engine, HostHooks } from './engine.ts';
+import { decodeText, encodeInto, encodeText } from './texts.ts';
+
+/** Pointer to a value of the engine. 0 is none. */
+export type Value = number & { readonly value: unique symbol };
+
+/** The host's own stack overflowed, or the engine trapped: the instance must be thrown away, not disposed. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault';
+  readonly kind: 'stack_overflow' | 'memory_limit' | 'executor_crashed';
+
+  constructor(kind: EngineFault['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Guest code threw. The owner of the exception frees it. */
+export class GuestThrow extends Error {
+  override readonly name = 'GuestThrow';
+  readonly thrown: Value;
+
+  constructor(thrown: Value) {
+    super('guest code threw');
+    this.thrown = thrown;
+  }
+}
+
+export interface RealmPowers {
+  /** Answers the guest's host function. Strings must not contain NUL. */
+  answer(op: number, text: string): string | number;
+  interrupt(): boolean;
+}
+
+const SCRATCH_BYTES = 16 * 1024;
+const MAX_ARGUMENTS = 4;
+const EVAL_ASYNC = 128;
+const EVAL_STRICT = 8;
+/** All intrinsics; the library's default set. */
+const INTRINSICS = 0;
+/** `JSRuntime` starts with four allocator functions, then `malloc_count`, `malloc_size`, `malloc_limit` (checked below). */
+const MALLOC_SIZE_OFFSET = 20;
+const MALLOC_LIMIT_OFFSET = 24;
+
+export class Realm {
+  readonly #engine: Engine;
+  readonly #powers: RealmPowers;
+  readonly #runtime: number;
+  readonly #context: number;
+  readonly #undefined: Value;
+  /** Argument vector of calls, then room for short texts. */
+  readonly #block: number;
+  readonly #hooks: HostHooks;
+  #heapReadable = false;
+
+  constructor(engine: Engine, powers: RealmPowers) {
+    this.#engine = engine;
+    this.#powers = powers;
+    const { ffi } = engine;
+    this.#runtime = this.#guard(() => ffi.QTS_NewRuntime() as number);
+    this.#context = this.#guard(() => ffi.QTS_NewContext(this.#runtime as never, INTRINSICS as never) as number);
+    this.#undefined = ffi.QTS_GetUndefined() as never;
+    this.#block = this.#allocate(MAX_ARGUMENTS * 4 + SCRATCH_BYTES);
+    this.#hooks = { call: (count, vector) => this.#answer(count, vector), interrupt: () => powers.interrupt(), fault: undefined };
+    engine.hooks.set(this.#context, this.#hooks).set(this.#runtime, this.#hooks);
+    ffi.QTS_RuntimeEnableInterruptHandler(this.#runtime as never);
+  }
+
+  setLimits(memoryBytes: number, stackBytes: number): void {
+    const { ffi } = this.#engine;
+    ffi.QTS_RuntimeSetMaxStackSize(this.#runtime as never, stackBytes);
+    ffi.QTS_RuntimeSetMemoryLimit(this.#runtime as never, memoryBytes);
+    this.#heapReadable = this.#word(MALLOC_LIMIT_OFFSET) === memoryBytes;
+  }
+
+  setMemoryLimit(memoryBytes: number): void {
+    this.#engine.ffi.QTS_RuntimeSetMemoryLimit(this.#runtime as never, memoryBytes);
+  }
+
+  /** Bytes of the guest's heap, or 0 where the layout of the runtime is not the known one. Costs nothing. */
+  get heapBytes(): number {
+    return this.#heapReadable ? this.#word(MALLOC_SIZE_OFFSET) : 0;
+  }
+
+  /** True when the engine's memory itself cannot give `bytes` in one piece. */
+  isFull(bytes: number): boolean {
+    const pointer = this.#engine.heap._malloc(bytes);
+    if (pointer !== 0) this.#engine.heap._free(pointer);
+    return pointer === 0;
+  }
+
+  /** Evaluates the prelude: a strict script whose completion value is a function. */
+  evalPrelude(source: string): Value {
+    return this.#eval(source, 'codemode', EVAL_STRICT);
+  }
+
+  /** Starts a program. Gives a promise of `{ value }`. */
+  evalProgram(source: string): Value {
+    return this.#eval(source, 'program.js', EVAL_ASYNC);
+  }
+
+  #eval(source: string, file: string, flags: number): Value {
+    const bytes = encodeText(source);
+    const pointer = this.#allocate(bytes.length + 1);
+    this.#engine.heap.HEAPU8.set(bytes, pointer);
+    this.#engine.heap.HEAPU8[pointer + bytes.length] = 0;
+    try {
+      return this.#result(() => this.#engine.ffi.QTS_Eval(this.#context as never, pointer as never, bytes.length, file, 0 as never, flags as never));
+    } finally {
+      this.#engine.heap._free(pointer);
+    }
+  }
+
+  /** The function through which guest code reaches `answer`. */
+  hostFunction(): Value {
+    return this.#result(() => this.#engine.ffi.QTS_NewFunction(this.#context as never, 'host', 2, false, 1 as never));
+  }
+
+  /** Calls with `this` undefined; frees the strings and numbers it makes, not the values it is given. */
+  call(target: Value, ...args: readonly (string | number | { readonly value: Value })[]): Value {
+    const made: Value[] = [];
+    try {
+      const pointers = args.map((arg) => {
+        if (typeof arg === 'object') return arg.value;
+        const value = typeof arg === 'string' ? this.newString(arg) : this.newNumber(arg);
+        made.push(value);
+        return value;
+      });
+      const view = new DataView(this.#engine.heap.HEAPU8.buffer);
+      for (let i = 0; i < pointers.length; i++) view.setUint32(this.#block + i * 4, pointers[i]!, true);
+      const { ffi } = this.#engine;
+      return this.#result(() =>
+        ffi.QTS_Call(this.#context as never, target as never, this.#undefined as never, pointers.length, this.#block as never),
+      );
+    } finally {
+      for (const value of made) this.free(value);
+    }
+  }
+
+  /** @param text without NUL: texts that may hold one cross as JSON. */
+  newString(text: string): Value {
+    const scratch = this.#block + MAX_ARGUMENTS * 4;
+    const { heap } = this.#engine;
+    const written = encodeInto(text, heap.HEAPU8.subarray(scratch, scratch + SCRATCH_BYTES - 1));
+    if (written < 0) return this.#newLongString(text);
+    heap.HEAPU8[scratch + written] = 0;
+    return this.#result(() => this.#engine.ffi.QTS_NewString(this.#context as never, scratch as never));
+  }
+
+  #newLongString(text: string): Value {
+    const { heap } = this.#engine;
+    const bytes = encodeText(text);
+    const pointer = this.#allocate(bytes.length + 1);
+    heap.HEAPU8.set(bytes, pointer);
+    heap.HEAPU8[pointer + bytes.length] = 0;
+    try {
+      return this.#result(() => this.#engine.ffi.QTS_NewString(this.#context as never, pointer as never));
+    } finally {
+      heap._free(pointer);
+    }
+  }
+
+  newNumber(value: number): Value {
+    return this.#guard(() => this.#engine.ffi.QTS_NewFloat64(this.#context as never, value)) as never;
+  }
+
+  /** Text of a string value, up to its first NUL: texts that may hold one cross as JSON. */
+  text(value: Value): string {
+    const pointer = this.#guard(() => this.#engine.ffi.QTS_GetString(this.#context as never, value as never) as number);
+    if (pointer === 0) throw new EngineFault('memory_limit', 'a text did not fit into the program’s memory');
+    const { HEAPU8 } = this.#engine.heap;
+    const text = decodeText(HEAPU8.subarray(pointer, HEAPU8.indexOf(0, pointer)));
+    this.#engine.ffi.QTS_FreeCString(this.#context as never, pointer as never);
+    return text;
+  }
+
+  number(value: Value): number {
+    return this.#engine.ffi.QTS_GetFloat64(this.#context as never, value as never);
+  }
+
+  free(value: Value): void {
+    this.#engine.ffi.QTS_FreeValuePointer(this.#context as never, value as never);
+  }
+
+  hasJobs(): boolean {
+    return this.#engine.ffi.QTS_IsJobPending(this.#runtime as never) !== 0;
+  }
+
+  /** Runs up to `max` jobs. A job that threw (only interruption and exhaustion get that far) is a `GuestThrow`. */
+  runJobs(max: number): void {
+    const { ffi } = this.#engine;
+    // Gives the number of jobs done, or the error itself instead of an exception mark.
+    const value = this.#result(() => ffi.QTS_ExecutePendingJob(this.#runtime as never, max, this.#block as never));
+    if (!this.#isNumber(value)) throw new GuestThrow(value);
+    this.free(value);
+  }
+
+  /** Asks the engine for the type's name: converting a value to find out would run guest code. */
+  #isNumber(value: Value): boolean {
+    const pointer = this.#guard(() => this.#engine.ffi.QTS_Typeof(this.#context as never, value as never) as number);
+    const first = this.#engine.heap.HEAPU8[pointer];
+    this.#engine.heap._free(pointer);
+    return first === 0x6e;
+  }
+
+  promiseState(promise: Value): 'pending' | 'fulfilled' | 'rejected' {
+    const state = this.#engine.ffi.QTS_PromiseState(this.#context as never, promise as never) as unknown as number;
+    return state === 0 ? 'pending' : state === 1 ? 'fulfilled' : 'rejected';
+  }
+
+  promiseResult(promise: Value): Value {
+    return this.#guard(() => this.#engine.ffi.QTS_PromiseResult(this.#context as never, promise as never)) as never;
+  }
+
+  /** Frees everything. After an `EngineFault` it must not be called. */
+  dispose(): void {
+    const { ffi, heap, hooks } = this.#engine;
+    this.#guard(() => {
+      ffi.QTS_FreeContext(this.#context as never);
+      ffi.QTS_FreeRuntime(this.#runtime as never);
+    });
+    heap._free(this.#block);
+    hooks.delete(this.#context);
+    hooks.delete(this.#runtime);
+  }
+
+  /** The engine calls the host function. The pointer of the result goes over to it. */
+  #answer(argumentCount: number, argumentVector: number): number {
+    const { ffi } = this.#engine;
+    const op = ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 0);
+    const text = argumentCount > 1 ? this.text(ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 1) as never) : '';
+    const answer = this.#powers.answer(this.number(op as never), text);
+    return typeof answer === 'string' ? this.newString(answer) : this.newNumber(answer);
+  }
+
+  #word(offset: number): number {
+    return new DataView(this.#engine.heap.HEAPU8.buffer).getUint32(this.#runtime + offset, true);
+  }
+
+  /** Room in the engine's memory, outside of the guest's heap. */
+  #allocate(bytes: number): number {
+    const pointer = this.#guard(() => this.#engine.heap._malloc(bytes));
+    if (pointer === 0) throw new EngineFault('memory_limit', `no room for ${bytes} bytes in the worker’s memory`);
+    return pointer;
+  }
+
+  /** @throws GuestThrow when the engine's result is an exception. */
+  #result(enter: () => unknown): Value {
+    const pointer = this.#guard(enter) as Value;
+    const thrown = this.#engine.ffi.QTS_ResolveException(this.#context as never, pointer as never) as number;
+    if (thrown === 0) return pointer;
+    this.free(pointer);
+    throw new GuestThrow(thrown as Value);
+  }
+
+  #guard<T>(enter: () => T): T {
+    let result: T;
+    try {
+      result = enter();
+    } catch (error) {
+      throw toFault(error);
+    }
+    if (this.#hooks?.fault !== undefined) throw toFault(this.#hooks.fault);
+    return result;
+  }
+}
+
+function toFault(error: unknown): EngineFault {
+  if (error instanceof EngineFault) return error;
+  const name = error instanceof Error ? error.name : '';
+  // "InternalError: too much recursion" is Firefox's word.
+  if (error instanceof RangeError || name === 'InternalError')
+    return new EngineFault('stack_overflow', 'the engine ran out of the host’s stack');
+  return new EngineFault('executor_crashed', `the engine trapped (${error instanceof Error ? error.message : String(error)})`);
+}

@@ -1,0 +1,195 @@
+/** The sandbox inside the worker: one engine, one program at a time. */
+import { extras, prelude } from 'virtual:guest-source';
+import type { ExecuteReply, ExecuteRequest, Frame, NameTable, ProgramFacts, ProgramFailure, WireReply } from '../../src/protocol/wire.ts';
+import { analyze } from '../program/analyze.ts';
+import { normalise } from '../program/normalise.ts';
+import { ENGINE_NAME, type Engine, loadEngine } from './engine.ts';
+import { crashFailure } from './failure.ts';
+import { Guest } from './guest.ts';
+import { ProgramRun } from './program-run.ts';
+
+export interface SandboxOptions {
+  /** Compiled by an earlier worker. @default compiled from the bytes that the worker carries */
+  readonly module?: WebAssembly.Module;
+  /** Largest heap of a program, bytes; the engine's memory is this + 32 MiB, fixed. */
+  readonly memoryBytes: number;
+  /** Native stack a program may use. @default 131072 (128 KiB: in a browser more overflows the host's stack first) */
+  readonly stackBytes?: number;
+  /** Non-zero in its first 32-bit word cancels the program, also in the middle of a loop. */
+  readonly cancelFlag?: SharedArrayBuffer;
+  /** Milliseconds since the epoch, with fractions, never going back. @default `performance.timeOrigin + performance.now()` */
+  now?(): number;
+  /** One turn of the event loop, so that messages get in. @default a message to itself, or `setImmediate` */
+  yield?(): Promise<void>;
+  /** @default `setTimeout` */
+  schedule?(callback: () => void, ms: number): () => void;
+}
+
+export interface Sandbox {
+  /** Runs a program. Never rejects. One at a time. */
+  run(request: ExecuteRequest, send: (frame: Frame) => void): Promise<ExecuteReply>;
+  /** Replies to calls. Those of another run, or a second one for the same call, are dropped. */
+  settle(runId: string, replies: readonly WireReply[]): void;
+  cancel(runId: string): void;
+  analyze(source: string, names: NameTable): ProgramFacts;
+  /** Frees the globals a session kept. */
+  endSession(sessionId: string): void;
+  /** Makes the next program's context now, so that it does not have to wait for it. */
+  prepare(): Promise<void>;
+  /** True: the engine overflowed, ran out of memory, trapped or was stopped inside a native function. Never use it again. */
+  readonly spent: boolean;
+  readonly module: WebAssembly.Module;
+  /** Engine, version and a mark of the prelude, for the journal. */
+  readonly engine: string;
+}
+
+/** @throws what `loadEngine` throws */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const engine = await loadEngine(options);
+  return new QuickJsSandbox(engine, options);
+}
+
+const DEFAULT_STACK_BYTES = 128 * 1024;
+
+class QuickJsSandbox implements Sandbox {
+  readonly engine: string = `${ENGINE_NAME}, prelude ${fingerprint([prelude, ...Object.values(extras)])}`;
+  readonly #engine: Engine;
+  readonly #options: SandboxOptions;
+  readonly #powers: Required<Pick<SandboxOptions, 'now' | 'yield' | 'schedule'>>;
+  readonly #cancelFlag: Int32Array | undefined;
+  readonly #sessions = new Map<string, Guest>();
+  #prepared: Guest | undefined;
+  #current: { readonly runId: string; readonly run: ProgramRun } | undefined;
+  #spent = false;
+
+  constructor(engine: Engine, options: SandboxOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#powers = { ...defaultPowers(), ...pick(options) };
+    this.#cancelFlag = options.cancelFlag && new Int32Array(options.cancelFlag);
+  }
+
+  get spent(): boolean {
+    return this.#spent;
+  }
+
+  get module(): WebAssembly.Module {
+    return this.#engine.module;
+  }
+
+  async run(request: ExecuteRequest, send: (frame: Frame) => void): Promise<ExecuteReply> {
+    const program = normalise(request.source, { state: request.state });
+    if (!program.ok) return failed(program.failure);
+    if (this.#current) return failed(crashFailure('it was given a second program at the same time'));
+    if (this.#spent) return failed(crashFailure('it was used again after it had broken'));
+    let guest: Guest;
+    try {
+      guest = this.#guestFor(request);
+    } catch (error) {
+      this.#spent = true;
+      return failed(crashFailure(error instanceof Error ? error.message : String(error)));
+    }
+    const run = new ProgramRun({ guest, request, program, send, cancelFlag: this.#cancelFlag, intl: () => 'null', url: () => 'null', ...this.#powers });
+    this.#current = { runId: request.runId, run };
+    const reply = await run.execute();
+    this.#current = undefined;
+    this.#retire(guest, run, request);
+    return reply;
+  }
+
+  #guestFor(request: ExecuteRequest): Guest {
+    const { memoryBytes } = request.limits;
+    if (request.restart) this.endSession(request.sessionId);
+    const kept = request.state === 'session' ? this.#sessions.get(request.sessionId) : undefined;
+    const guest = kept ?? this.#prepared ?? this.#newGuest();
+    if (guest === this.#prepared) this.#prepared = undefined;
+    guest.realm.setLimits(Math.min(memoryBytes, this.#options.memoryBytes), this.#stackBytes);
+    return guest;
+  }
+
+  get #stackBytes(): number {
+    return this.#options.stackBytes ?? DEFAULT_STACK_BYTES;
+  }
+
+  #newGuest(): Guest {
+    return new Guest(this.#engine, this.#options.memoryBytes, this.#stackBytes);
+  }
+
+  /** Keeps the context for the session's next program, or frees it. A broken engine is left as it is. */
+  #retire(guest: Guest, run: ProgramRun, { state, sessionId }: ExecuteRequest): void {
+    if (run.spent) this.#spent = true;
+    const keep = state === 'session' && run.clean;
+    if (keep) this.#sessions.set(sessionId, guest);
+    else if (this.#sessions.get(sessionId) === guest) this.#sessions.delete(sessionId);
+    if (!keep && !run.broken) this.#dispose(guest);
+  }
+
+  #dispose(guest: Guest): void {
+    try {
+      guest.dispose();
+    } catch {
+      this.#spent = true;
+    }
+  }
+
+  settle(runId: string, replies: readonly WireReply[]): void {
+    if (this.#current?.runId === runId) this.#current.run.settle(replies);
+  }
+
+  cancel(runId: string): void {
+    if (this.#current?.runId === runId) this.#current.run.cancel();
+  }
+
+  analyze(source: string, names: NameTable): ProgramFacts {
+    return analyze(source, names);
+  }
+
+  endSession(sessionId: string): void {
+    const guest = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    if (guest && !this.#spent) this.#dispose(guest);
+  }
+
+  prepare(): Promise<void> {
+    if (!this.#spent) this.#prepared ??= this.#newGuest();
+    return Promise.resolve();
+  }
+}
+
+function failed(error: ProgramFailure): ExecuteReply {
+  return { status: 'failed', error, warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 };
+}
+
+function pick({ now, schedule, yield: turn }: SandboxOptions): Partial<Pick<SandboxOptions, 'now' | 'yield' | 'schedule'>> {
+  return { ...(now && { now }), ...(schedule && { schedule }), ...(turn && { yield: turn }) };
+}
+
+/** Taken from the realm when the sandbox is made: the worker gives most of its globals up afterwards. */
+function defaultPowers(): Required<Pick<SandboxOptions, 'now' | 'yield' | 'schedule'>> {
+  const { setTimeout: set, clearTimeout: clear, performance: clock, MessageChannel: Channel } = globalThis;
+  const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => void };
+  return {
+    now: () => clock.timeOrigin + clock.now(),
+    yield: () =>
+      new Promise((resolve) => {
+        if (immediate) return immediate(resolve);
+        const { port1, port2 } = new Channel();
+        port1.onmessage = () => {
+          port1.close();
+          resolve();
+        };
+        port2.postMessage(0);
+      }),
+    schedule: (callback, ms) => {
+      const id = set(callback, ms);
+      return () => clear(id);
+    },
+  };
+}
+
+/** FNV-1a: tells two preludes apart in a journal; not a digest for anything else. */
+function fingerprint(texts: readonly string[]): string {
+  let hash = 0x811c9dc5;
+  for (const text of texts) for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}

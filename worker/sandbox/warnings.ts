@@ -1,0 +1,48 @@
+/** What a completed program left undone, in sentences for the model. */
+import type { SourcePosition, Warning } from '../../src/protocol/wire.ts';
+import type { ReportedEnd } from '../guest/ops.ts';
+
+export interface EndFacts {
+  siteOf(call: number): SourcePosition | undefined;
+  /** Timers that were still running. */
+  readonly timers: number;
+}
+
+export function endWarnings(end: ReportedEnd, facts: EndFacts): { warnings: readonly Warning[]; notAwaited: readonly number[] } {
+  const warnings: Warning[] = [];
+  const failed = new Set(end.unhandled.map(([call]) => call));
+  const notAwaited = [...end.unlooked, ...end.open].sort((a, b) => a - b);
+  const never = end.unlooked.filter((call) => !failed.has(call));
+  if (never.length > 0) {
+    warnings.push(warning('not_awaited', `${calls(never, facts)} not awaited: the program ended without looking at the result. Put \`await\` before the call.`, never, facts));
+  }
+  if (end.open.length > 0) {
+    warnings.push(
+      warning('not_awaited', `${calls(end.open, facts)} still running when the program ended, so that what should follow did not happen. Await everything: for a list use \`await Promise.all(list.map(…))\`, not forEach.`, end.open, facts),
+    );
+  }
+  for (const [call, message] of end.unhandled) {
+    const where = call > 0 ? `Call ${call}${line(call, facts)} failed and nobody handled it: ` : 'A rejection was not handled: ';
+    warnings.push(warning('unhandled_rejection', where + message, call > 0 ? [call] : [], facts));
+  }
+  if (facts.timers > 0) {
+    warnings.push({ code: 'timers_dropped', message: `${facts.timers === 1 ? 'A timer was' : `${facts.timers} timers were`} still running when the program ended and did not fire. Await a promise that the timer resolves.` });
+  }
+  return { warnings, notAwaited };
+}
+
+function warning(code: Warning['code'], message: string, ids: readonly number[], facts: EndFacts): Warning {
+  const site = ids[0] === undefined ? undefined : facts.siteOf(ids[0]);
+  return { code, message, ...(site && { site }), ...(ids.length > 0 && { calls: ids }) };
+}
+
+function calls(ids: readonly number[], facts: EndFacts): string {
+  if (ids.length === 1) return `Call ${ids[0]}${line(ids[0]!, facts)} was`;
+  const shown = ids.slice(0, 5).map((id) => `${id}${line(id, facts)}`);
+  return `${ids.length} calls (${shown.join(', ')}${ids.length > 5 ? ' …' : ''}) were`;
+}
+
+function line(call: number, facts: EndFacts): string {
+  const site = facts.siteOf(call);
+  return site ? ` (line ${site.line})` : '';
+}
