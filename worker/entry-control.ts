@@ -49,11 +49,14 @@ export function createControl(host: EntryHost): WorkerControl {
       if (!table) throw new Error('The worker was given a program without names of tools.');
       known = table;
       let frames = 0;
-      const reply = await ready().run({ ...request, names: table }, (frame) => {
+      const box = ready();
+      const reply = await box.run({ ...request, names: table }, (frame) => {
         frames++;
         channel?.postMessage(frame);
       });
-      return { reply, frames, spent: ready().spent };
+      // The next program's context is made once the answer to this one is out.
+      if (request.state === 'run' && !box.spent) setTimeout(() => void box.prepare(), 0);
+      return { reply, frames, spent: box.spent };
     },
 
     cancel: (runId) => ready().cancel(runId),

@@ -34,7 +34,7 @@ function threadHost(port: ThreadPort): EntryHost {
     endpoint: {
       postMessage: post,
       // Comlink listens once and for the whole life of the worker.
-      addEventListener: (_type, listener) => port.on('message', (data) => (listener as (event: { data: unknown }) => void)({ data })),
+      addEventListener: (_type, listener) => port.on('message', (data) => (listener as (event: unknown) => void)({ data })),
       removeEventListener() {},
     },
   };

@@ -21,8 +21,7 @@ export interface FrameGate {
 export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate {
   let frames = 0;
   let calls = 0;
-  let consoleChars = 0;
-  let emittedChars = 0;
+  let outputChars = 0;
 
   function isCall(value: unknown): value is WireCall {
     return (
@@ -39,7 +38,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
   function isOutput(value: unknown): value is WireOutput {
     if (!isFields(value) || !isSite(value.site)) return false;
     if (value.kind === 'console') return isLevel(value.level) && isText(value.text, limits.maxOutputBytes);
-    return value.kind === 'emit' && isText(value.value, limits.maxResultBytes);
+    return value.kind === 'emit' && isText(value.value, limits.maxOutputBytes);
   }
 
   /** What is wrong with the shape; sequence and sums come after. */
@@ -64,13 +63,9 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
       const why = fault(message);
       if (why !== undefined) return { ok: false, why };
       const frame = rebuild(message as unknown as Frame);
-      for (const item of frame.output) {
-        if (item.kind === 'console') consoleChars += item.text.length;
-        else emittedChars += item.value.length;
-      }
-      // The sandbox cuts console output at the limit and says so; one line more than that is its notice.
-      if (consoleChars > limits.maxOutputBytes + MAX_NAME_CHARS) return { ok: false, why: 'output' };
-      if (emittedChars > EMITS * limits.maxResultBytes) return { ok: false, why: 'output' };
+      // The sandbox counts bytes and cuts at the limit; a text has at least as many bytes as characters.
+      for (const item of frame.output) outputChars += item.kind === 'console' ? item.text.length : item.value.length;
+      if (outputChars > limits.maxOutputBytes) return { ok: false, why: 'output' };
       frames++;
       calls += frame.calls.length;
       return { ok: true, frame };
@@ -80,9 +75,6 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
     },
   };
 }
-
-/** Emitted values of a run together: so many of the largest size. */
-const EMITS = 4;
 
 function isCallKind(value: unknown): value is CallKind {
   return value === 'tool' || value === 'search' || value === 'describe';

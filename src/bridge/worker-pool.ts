@@ -76,6 +76,7 @@ export class WorkerPool {
   #firstStart: Promise<unknown> | undefined;
   #maxWorkers = Number.POSITIVE_INFINITY;
   #disposed: WorkerFault | undefined;
+  #serving = false;
   engine = '';
 
   constructor(options: PoolOptions) {
@@ -149,20 +150,28 @@ export class WorkerPool {
 
   // ---- who gets what ----
 
+  /** Ending a worker to make room asks to serve again; the loop that is under way does. */
   #serve(): void {
+    if (this.#serving) return;
+    this.#serving = true;
     for (let waiting = this.#queue[0]; waiting !== undefined; waiting = this.#queue[0]) {
       const seat = this.#seatFor(waiting.request);
-      if (seat === undefined) return;
+      if (seat === undefined) break;
       this.#queue.shift();
-      const fresh = seat.sessionId === undefined;
-      this.#maxWorkers = waiting.request.maxWorkers;
-      seat.cancelIdle();
-      seat.state = 'busy';
-      seat.sessionId = waiting.request.sessionId;
-      this.#touch(seat);
-      waiting.take(seat, fresh);
-      if (this.#options.spare) this.#refill(seat.memoryBytes);
+      this.#give(seat, waiting);
     }
+    this.#serving = false;
+  }
+
+  #give(seat: Seat, waiting: Waiting): void {
+    const fresh = seat.sessionId === undefined;
+    this.#maxWorkers = waiting.request.maxWorkers;
+    seat.cancelIdle();
+    seat.state = 'busy';
+    seat.sessionId = waiting.request.sessionId;
+    this.#touch(seat);
+    waiting.take(seat, fresh);
+    if (this.#options.spare) this.#refill(seat.memoryBytes);
   }
 
   /** The session's own idle worker, the spare, or a new one; `undefined`: none now, the run waits. */
