@@ -8,6 +8,13 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
 
+/** The first block of that language in the README. */
+export function readmeBlock(language: string): string {
+  const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1];
+  if (!block) throw new Error(`README.md has no ${language} block`);
+  return block;
+}
+
 export interface Result {
   readonly code: number;
   readonly text: string;
@@ -60,11 +67,17 @@ export interface Consumer {
 /**
  * Copies `e2e/consumers/<app>` out and installs the tarball there. Only packages that ours declares, and those of the
  * application itself, can be found: an undeclared dependency fails here.
+ * @param files texts that replace files of the application
  */
-export async function createConsumer(app: string, ownPackages: readonly string[]): Promise<Consumer> {
+export async function createConsumer(
+  app: string,
+  ownPackages: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<Consumer> {
   const tarball = await pack();
   const folder = mkdtempSync(join(tmpdir(), 'consumer-'));
   cpSync(join(ROOT, 'e2e/consumers', app), folder, { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const installed = join(folder, 'node_modules/react-code-mode');
   mkdirSync(installed, { recursive: true });
   const unpacked = await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'], folder);

@@ -9,8 +9,9 @@ import {
   type Tool,
   createCodeMode,
   isCodeModeError,
+  toModelJson,
 } from 'react-code-mode/core';
-import { toModelJson } from '../../src/protocol/plain.ts';
+
 import type { Answer, CaseApproval, CaseOptions, CaseResult, CaseRun, CaseTool } from './harness-types.ts';
 
 const MIB = 1024 * 1024;
