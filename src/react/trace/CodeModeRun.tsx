@@ -1,0 +1,124 @@
+'use client';
+import { type ReactElement, useState } from 'react';
+import type { Session } from '../../session/types.ts';
+import type { CallView, RunView, SessionState } from '../../store/state.ts';
+import { review } from '../approval/approval-ui.ts';
+import { useCanReview } from '../approval/use-approval-ui.ts';
+import { formatOf, useLabels } from '../context.ts';
+import { Icon } from '../Icon.tsx';
+import type { Labels } from '../labels.ts';
+import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
+import { compact } from '../text/describe-value.ts';
+import { secretPaths } from '../text/secrets.ts';
+import { Text } from '../text/Text.tsx';
+import { useSelected } from '../use-selected.ts';
+import { useSession } from '../use-session.ts';
+import { useValue } from '../use-value.ts';
+import { RUN_ICONS } from './status.ts';
+import { runDuration } from './times.ts';
+import { useNow } from './use-now.ts';
+
+export interface CodeModeRunProps {
+  readonly runId: string;
+  /** @default the provider's session */
+  readonly session?: Session;
+  /** Shown until the session knows the run, e.g. while the model still writes it. */
+  readonly code?: string;
+  readonly labels?: Partial<Labels>;
+  readonly className?: string;
+}
+
+interface Shown {
+  readonly run: RunView | undefined;
+  readonly waiting: CallView | undefined;
+  readonly failed: number;
+}
+
+/** A run as one quiet line of a chat message; it grows only while something needs a person or went wrong. */
+export function CodeModeRun({ runId, session: own, code, labels: words, className = '' }: CodeModeRunProps): ReactElement | null {
+  const session = useSession(own);
+  const labels = useLabels(words);
+  const format = formatOf(labels);
+  const { run, waiting, failed } = useSelected(session, (state) => pick(state, runId));
+  const [open, setOpen] = useState(false);
+  const now = useNow(run !== undefined && run.endedAt === undefined);
+  const canReview = useCanReview(session);
+  const source = run?.source ?? code;
+  if (source === undefined) return null;
+  const status = run?.status ?? 'queued';
+  return (
+    <div className={`cm-root cm-run ${className}`} data-status={status} data-cm-run={runId} tabIndex={-1}>
+      <button type="button" className="cm-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className="cm-twisty" data-open={open || undefined}>
+          <Icon name="chevron" />
+        </span>
+        <span className="cm-run-title">
+          <Text value={run?.title ?? labels.untitledRun} labels={labels} />
+        </span>
+        {run && <span className="cm-muted">· {labels.calls(run.callIds.length)}</span>}
+        {failed > 0 && <span className="cm-muted">· {labels.failedInside(failed)}</span>}
+        {run && <span className="cm-muted cm-number">· {format.duration(runDuration(run, now))}</span>}
+        <span className="cm-run-status" data-status={status}>
+          <Icon name={RUN_ICONS[status]} />
+          {labels.runStatus[status]}
+        </span>
+      </button>
+      {waiting?.approval && (
+        <div className="cm-run-waiting">
+          <Icon name={waiting.approval.risk} />
+          <span>
+            <Text value={waiting.approval.question} labels={labels} />
+          </span>
+          {session && canReview && (
+            <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session, waiting.id)}>
+              {labels.review}
+            </button>
+          )}
+        </div>
+      )}
+      {run?.error && (
+        <p className="cm-note" data-tone="error">
+          {run.error.site && `${labels.line(run.error.site.line)}: `}
+          <Text value={run.error.message} labels={labels} />
+        </p>
+      )}
+      {open && (
+        <div className="cm-run-open">
+          {run && <Result run={run} session={session} labels={labels} />}
+          <ProgramExcerpt source={source} line={undefined} labels={labels} context={Number.POSITIVE_INFINITY} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Result({
+  run,
+  session,
+  labels,
+}: {
+  readonly run: RunView;
+  readonly session: Session | undefined;
+  readonly labels: Labels;
+}): ReactElement | null {
+  const read = useValue(session, run.value);
+  if (!run.value || read.status !== 'ready') return null;
+  return (
+    <p className="cm-run-result">
+      <span className="cm-muted">{labels.result}</span>
+      <code>
+        <Text value={compact(read.value, 300, secretPaths(read.value))} labels={labels} />
+      </code>
+    </p>
+  );
+}
+
+function pick(state: SessionState, runId: string): Shown {
+  const run = Object.hasOwn(state.runs, runId) ? state.runs[runId] : undefined;
+  const calls = run?.callIds.map((id) => state.calls[id]!) ?? [];
+  return {
+    run,
+    waiting: calls.find((call) => call.status === 'waiting_approval'),
+    failed: calls.filter((call) => call.status === 'failed' || call.status === 'denied').length,
+  };
+}

@@ -1,0 +1,93 @@
+'use client';
+import type { ReactElement } from 'react';
+import type { RunView, SessionState } from '../../store/state.ts';
+import { Icon } from '../Icon.tsx';
+import { useSelected } from '../use-selected.ts';
+import { RUN_ICONS } from './status.ts';
+import { bytesKeptOut, runDuration } from './times.ts';
+import { useTraceModel } from './trace-context.ts';
+
+const callsOf = (state: SessionState): SessionState['calls'] => state.calls;
+
+/** Status of the run and its budgets. */
+export function TraceHeader({ run, now }: { readonly run: RunView; readonly now: number }): ReactElement {
+  const { session, labels, format } = useTraceModel();
+  const calls = useSelected(session, callsOf, Object.is);
+  const { stats, limits } = run;
+  const kept = bytesKeptOut(run, calls);
+  return (
+    <div className="cm-trace-header" data-part="header">
+      <span className="cm-run-status" data-status={run.status}>
+        <Icon name={RUN_ICONS[run.status]} />
+        {labels.runStatus[run.status]}
+        <span className="cm-muted">{format.duration(runDuration(run, now))}</span>
+      </span>
+      {stats && (
+        <Budget
+          name={labels.compute}
+          used={stats.computeMs}
+          limit={limits?.timeoutMs}
+          words={
+            limits
+              ? labels.ofLimit(seconds(stats.computeMs, format.number), `${seconds(limits.timeoutMs, format.number)} s`)
+              : format.duration(stats.computeMs)
+          }
+        />
+      )}
+      {stats && stats.peakMemoryBytes > 0 && (
+        <Budget
+          name={labels.memory}
+          used={stats.peakMemoryBytes}
+          limit={limits?.memoryBytes}
+          words={
+            limits
+              ? labels.ofLimit(format.mebibytes(stats.peakMemoryBytes), `${format.mebibytes(limits.memoryBytes)} MiB`)
+              : format.bytes(stats.peakMemoryBytes)
+          }
+        />
+      )}
+      <Budget
+        name={labels.callCount}
+        used={run.callIds.length}
+        limit={limits?.maxCalls}
+        words={
+          limits
+            ? labels.ofLimit(format.number(run.callIds.length), format.number(limits.maxCalls))
+            : format.number(run.callIds.length)
+        }
+      />
+      {kept > 0 && (
+        <span className="cm-budget">
+          <span className="cm-muted">{labels.keptOut}</span> {format.bytes(kept)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Seconds with one digit below ten, without their unit. */
+function seconds(ms: number, number: (value: number) => string): string {
+  const value = ms / 1_000;
+  return number(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+}
+
+interface BudgetProps {
+  readonly name: string;
+  readonly used: number;
+  readonly limit: number | undefined;
+  readonly words: string;
+}
+
+function Budget({ name, used, limit, words }: BudgetProps): ReactElement {
+  const part = limit ? Math.min(1, used / limit) : 0;
+  return (
+    <span className="cm-budget" data-level={part > 0.9 ? 'high' : part > 0.6 ? 'mid' : 'low'}>
+      <span className="cm-muted">{name}</span> {words}
+      {limit !== undefined && (
+        <span className="cm-gauge" aria-hidden="true">
+          <span style={{ transform: `scaleX(${part})` }} />
+        </span>
+      )}
+    </span>
+  );
+}

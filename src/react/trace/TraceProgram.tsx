@@ -1,0 +1,72 @@
+'use client';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactElement, useEffect, useRef } from 'react';
+import type { RunView } from '../../store/state.ts';
+import { ProgramLine } from '../program/ProgramLine.tsx';
+import { tokenLines } from '../program/tokens.ts';
+import { useTraceModel } from './trace-context.ts';
+
+export interface TraceProgramProps {
+  readonly run: RunView;
+  /** Lines at work now, or of the selected row. */
+  readonly active: readonly number[];
+  /** Line of the selected row, brought into sight. */
+  readonly focusLine: number | undefined;
+  readonly onPick: (line: number) => void;
+}
+
+const LINE_HEIGHT = 20;
+
+/** The program with its active lines lit; a click on a line goes to what it did. Only lines in sight are rendered. */
+export function TraceProgram({ run, active, focusLine, onPick }: TraceProgramProps): ReactElement {
+  const { labels, linkedLine, linkLine } = useTraceModel();
+  const lines = tokenLines(run.source);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 20,
+    initialRect: { width: 400, height: 400 },
+  });
+  const wanted = focusLine ?? active.at(-1);
+  useEffect(() => {
+    if (wanted !== undefined) virtual.scrollToIndex(wanted - 1, { align: 'auto' });
+    // Only a new line moves the listing; scrolling by hand stays as it is.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [wanted]);
+  return (
+    // A listing that scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div
+      ref={scroller}
+      className="cm-listing"
+      role="group"
+      aria-label={labels.program}
+      tabIndex={0}
+      dir="ltr"
+      data-part="program"
+    >
+      <div className="cm-listing-space" style={{ blockSize: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <div
+            key={index}
+            className="cm-listing-line"
+            style={{ transform: `translateY(${start}px)` }}
+            onPointerEnter={() => linkLine(index + 1)}
+            onPointerLeave={() => linkLine(undefined)}
+            onClick={() => onPick(index + 1)}
+          >
+            <ProgramLine
+              number={index + 1}
+              tokens={lines[index]!}
+              labels={labels}
+              marked={active.includes(index + 1) || index + 1 === focusLine}
+              linked={index + 1 === linkedLine}
+            />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

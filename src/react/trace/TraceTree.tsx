@@ -1,0 +1,142 @@
+'use client';
+import type React from 'react';
+import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { SessionState } from '../../store/state.ts';
+import { useSelected } from '../use-selected.ts';
+import { rowTitle } from './row-words.ts';
+import type { TraceRow } from './rows.ts';
+import { runAxis } from './times.ts';
+import { useTraceModel } from './trace-context.ts';
+import { TraceRowView } from './TraceRowView.tsx';
+import { useTreeKeys } from './use-tree-keys.ts';
+
+export interface TraceTreeProps {
+  readonly rows: readonly TraceRow[];
+  readonly view: 'tree' | 'timeline';
+  readonly selected: string | undefined;
+  readonly rowHeight: number;
+  readonly now: number;
+  readonly onSelect: (row: TraceRow) => void;
+  readonly onToggle: (row: TraceRow, siblings?: boolean) => void;
+}
+
+type RowVirtualizer = Virtualizer<HTMLDivElement, Element>;
+/** Rows shown where nothing can be measured (server rendering of a hidden panel, tests without layout). */
+const UNMEASURED_HEIGHT = 600;
+
+const runsOf = (state: SessionState): SessionState['runs'] => state.runs;
+
+/** The rows as a tree with one tab stop; only those in sight are in the document. */
+export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onToggle }: TraceTreeProps): ReactElement {
+  const { labels, session } = useTraceModel();
+  const runs = useSelected(session, runsOf, Object.is);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [currentId, setCurrentId] = useState<string>();
+  const found = rows.findIndex((row) => row.node.id === currentId);
+  const current =
+    found >= 0
+      ? found
+      : Math.max(
+          0,
+          rows.findIndex((row) => row.node.id === selected),
+        );
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    initialRect: { width: 800, height: UNMEASURED_HEIGHT },
+    observeElementRect: observeMeasured,
+    // The row with the tab stop stays, so that the focus never falls out of the tree.
+    rangeExtractor: (range) => {
+      const inSight = defaultRangeExtractor(range);
+      return inSight.includes(current) || current >= rows.length ? inSight : [...inSight, current].sort((a, b) => a - b);
+    },
+  });
+  useStickToEnd(scroller, virtual, rows.length);
+
+  const moveTo = (index: number): void => {
+    const row = rows[index];
+    if (!row) return;
+    setCurrentId(row.node.id);
+    virtual.scrollToIndex(index);
+    focusSoon(scroller.current, index);
+  };
+  const onKeyDown = useTreeKeys({ rows, current, moveTo, onSelect, onToggle, titleOf: (row) => rowTitle(row.node, labels) });
+
+  return (
+    <div
+      ref={scroller}
+      className="cm-tree"
+      role="tree"
+      aria-label={labels.trace}
+      data-view={view}
+      onKeyDown={onKeyDown}
+      onFocus={(event: React.FocusEvent) => {
+        const at = indexOf(event.target);
+        const row = at === undefined ? undefined : rows[at];
+        if (row) setCurrentId(row.node.id);
+      }}
+    >
+      <div className="cm-tree-space" role="presentation" style={{ blockSize: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          const run = runs[row.node.runId];
+          return (
+            <TraceRowView
+              key={row.node.id}
+              row={row}
+              index={index}
+              top={start}
+              height={rowHeight}
+              selected={row.node.id === selected}
+              current={index === current}
+              now={now}
+              axis={view === 'timeline' && run ? runAxis(run, now) : undefined}
+              onSelect={onSelect}
+              onToggle={onToggle}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function observeMeasured(instance: RowVirtualizer, tell: (rect: { width: number; height: number }) => void): void | (() => void) {
+  return observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: UNMEASURED_HEIGHT }));
+}
+
+function indexOf(target: EventTarget): number | undefined {
+  const text = target instanceof Element ? target.closest('[role="treeitem"]')?.getAttribute('data-index') : null;
+  return text == null ? undefined : Number(text);
+}
+
+/** The row may come into the document with the next render only. */
+function focusSoon(tree: HTMLElement | null, index: number): void {
+  const find = (): HTMLElement | null => tree?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
+  const row = find();
+  if (row) row.focus({ preventScroll: true });
+  else requestAnimationFrame(() => find()?.focus({ preventScroll: true }));
+}
+
+/** Follows the end while the person is there and does not work in the tree. */
+function useStickToEnd(scroller: React.RefObject<HTMLDivElement | null>, virtual: RowVirtualizer, count: number): void {
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const onScroll = (): void => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !atEnd.current || element.contains(document.activeElement)) return;
+    if (count > 0) element.scrollTop = element.scrollHeight;
+  }, [scroller, virtual, count]);
+}
