@@ -20,18 +20,19 @@ export async function writeWorker(): Promise<void> {
   await rename(draft, WORKER_FILE);
 }
 
-const isWorker = (url: string | undefined): boolean => /\/worker(-[\w-]+)?\.js$/.test((url ?? '').split(/[?#]/)[0] ?? '');
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split(/[?#]/)[0] ?? '';
+const isWorker = (path: string): boolean => /\/worker(-[\w-]+)?\.js$/.test(path);
 
 type Next = (error?: unknown) => void;
 
 function addPolicy(request: IncomingMessage, response: ServerResponse, next: Next): void {
-  if (isWorker(request.url)) response.setHeader('Content-Security-Policy', WORKER_CSP);
+  if (isWorker(pathOf(request))) response.setHeader('Content-Security-Policy', WORKER_CSP);
   next();
 }
 
 /** Dev sends the file as it was bundled: Vite's own transforms would add imports that the policy forbids. */
 function serveWorker(request: IncomingMessage, response: ServerResponse, next: Next): void {
-  if (!/\/worker\.js$/.test((request.url ?? '').split(/[?#]/)[0] ?? '')) return next();
+  if (!pathOf(request).endsWith('/worker.js')) return next();
   readFile(WORKER_FILE)
     .then((code) => {
       response.setHeader('Content-Type', 'text/javascript');

@@ -121,7 +121,7 @@ window.cases = {
     controller.abort(new Error('stop'));
   },
   killWorkers() {
-    for (const worker of [...alive]) {
+    for (const worker of alive) {
       worker.terminate();
       // What a page sees when a worker's thread dies; `terminate` of the page's own says nothing.
       worker.dispatchEvent(new Event('error'));
