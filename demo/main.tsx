@@ -2,8 +2,9 @@ import './setup.ts';
 import { StrictMode } from 'react';
 import { CodeModeProvider } from 'react-code-mode';
 import { createRoot } from 'react-dom/client';
-import 'react-code-mode/styles.css';
+// First, because it sets the order of the cascade layers.
 import './styles/base.css';
+import 'react-code-mode/styles.css';
 import './styles/shell.css';
 import './styles/program.css';
 import './styles/chat.css';

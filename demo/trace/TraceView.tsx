@@ -37,7 +37,7 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
     );
   }
   return (
-    <section className="trace" aria-label="Trace">
+    <div className="trace">
       <div className="bar">
         <label className="choice">
           <span className="choice-label">Run</span>
@@ -51,6 +51,6 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
         </label>
       </div>
       <TracePanel run={shown.id} />
-    </section>
+    </div>
   );
 }
