@@ -85,7 +85,7 @@ const NODE_FILE = /(^|\/)node-[\w-]+\.ts$/;
 const WORKER_ADDRESS = /^src\/worker-(url|source)\.ts$/;
 
 const isTest = (path: string): boolean =>
-  /\.(test|test-d|browser\.test)\.tsx?$/.test(path) || /(^|\/)(testing-tools|test-tools)\//.test(path);
+  /\.(test|test-d|test-kit)\.tsx?$/.test(path) || /(^|\/)(testing-tools|test-tools)\//.test(path);
 
 /** The module a file belongs to: a folder of `src`, `errors`, `entry:<name>`, `worker` or `demo`. */
 export function moduleOf(path: string): string | undefined {
