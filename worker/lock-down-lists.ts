@@ -17,7 +17,7 @@ const LANGUAGE = [
 const PLATFORM = [
   'WebAssembly',
   'TextEncoder', 'TextDecoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone', 'DOMException',
-  'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'performance', 'console',
+  'setTimeout', 'clearTimeout', 'queueMicrotask', 'performance', 'console',
   // The channel to the page and the yield between slices of jobs.
   'MessageChannel', 'MessagePort', 'MessageEvent', 'EventTarget', 'Event', 'addEventListener', 'removeEventListener', 'dispatchEvent',
 ] as const;

@@ -21,7 +21,8 @@ export function lockDown(): readonly string[] {
   closeFunctionConstructors();
   silenceConsole(scope);
   dropStatics(scope);
-  strip(scope, (key) => typeof key === 'symbol' || KEPT_GLOBALS.has(key), left);
+  closeTimers(scope);
+  strip(scope, (key) => (typeof key === 'symbol' ? key === Symbol.toStringTag : KEPT_GLOBALS.has(key)), left);
   return left;
 }
 
@@ -59,6 +60,19 @@ function silenceConsole(scope: Record<string, unknown>): void {
   const quiet = (): void => {};
   const console = Object.freeze({ log: quiet, info: quiet, warn: quiet, error: quiet, debug: quiet, trace: quiet });
   Reflect.defineProperty(scope, 'console', { value: console, writable: false, enumerable: false, configurable: false });
+}
+
+/** In a web worker a timer with text instead of a function is `eval` by another name. */
+function closeTimers(scope: Record<string, unknown>): void {
+  const schedule = (scope.setTimeout as typeof setTimeout).bind(scope);
+  const setTimeout = (callback: unknown, ms?: number): unknown => {
+    if (typeof callback === 'function') return schedule(callback as () => void, ms);
+    throw new TypeError('Code from text is not available in this worker.');
+  };
+  for (let object: object = scope; object !== Object.prototype; object = Object.getPrototypeOf(object)) {
+    Reflect.deleteProperty(object, 'setTimeout');
+  }
+  Reflect.defineProperty(scope, 'setTimeout', { value: setTimeout, writable: false, enumerable: false, configurable: false });
 }
 
 /** Kept classes with one member too many. */
