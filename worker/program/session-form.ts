@@ -54,10 +54,11 @@ function assign(node: Node, mayPrefix: boolean, text: string, edits: Edits, name
 
 function persistClass(statement: Node, text: string, edits: Edits): string {
   const name = statement.id.name as string;
-  const head = text.slice(statement.start, statement.id.end);
-  const gap = head.slice('class'.length, head.length - name.length);
+  // `abstract` may stand in front; the types are blanked elsewhere.
+  const start = statement.abstract === true ? text.indexOf('class', statement.start + 'abstract'.length) : statement.start;
+  const gap = text.slice(start + 'class'.length, statement.id.start);
   // Only a plain gap keeps its length; a comment in there moves, and the mapping knows.
-  edits.replace(statement.start, statement.id.end, `${name}=class${gap.slice(1)}`);
+  edits.replace(start, statement.id.end, `${name}=class${gap.slice(1)}`);
   edits.insert(statement.end, ';');
   return name;
 }

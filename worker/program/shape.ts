@@ -81,8 +81,12 @@ class Shaper {
       return undefined;
     }
     if (statement.type !== 'ExportDefaultDeclaration') return statement;
-    this.#form = 'module';
     const declaration = statement.declaration as Node;
+    if (isTypeOnly(declaration)) {
+      this.#edits.overwrite(statement.start, declaration.start);
+      return undefined;
+    }
+    this.#form = 'module';
     const named = (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id;
     if (named) {
       this.#edits.overwrite(statement.start, declaration.start);
@@ -271,7 +275,7 @@ function hasEffect(statement: Node): boolean {
 }
 
 function isNothing(statement: Node): boolean {
-  if (statement.type === 'EmptyStatement' || isTypeOnly(statement) || statement.declare === true) return true;
+  if (statement.type === 'EmptyStatement' || isTypeOnly(statement) || statement.declare === true || statement.type === 'TSModuleDeclaration') return true;
   return statement.type === 'ImportDeclaration' || (typeof statement.directive === 'string' && /^use \w+$/.test(statement.directive as string));
 }
 
