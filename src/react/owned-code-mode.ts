@@ -8,15 +8,18 @@ export interface Owned {
   readonly session: Session;
 }
 
-export interface OwnerOptions {
-  readonly create: (options: CodeModeOptions) => CodeMode;
-  readonly read: () => { readonly options: CodeModeOptions; readonly session: SessionOptions };
+/** What an owner makes its code mode from. */
+export interface OwnerSettings {
+  readonly options: CodeModeOptions;
+  readonly session: SessionOptions;
 }
 
 /** One mounted component's code mode: made on demand, kept over remounts, disposed when nobody came back. */
 export interface Owner {
   getSnapshot(): Owned | undefined;
   subscribe(listener: () => void): () => void;
+  /** Settings of the latest render, for a code mode made later. */
+  configure(settings: OwnerSettings | undefined): void;
   /** Counts a mount and makes sure there is a code mode; the returned function counts it out. */
   acquire(): () => void;
   /** The code mode, made now if need be. Only outside of rendering. */
@@ -33,7 +36,9 @@ interface Parked {
 /** Code modes whose component is gone for less than the grace period, by session id. */
 const parked = new Map<string, Parked>();
 
-export function createOwner({ create, read }: OwnerOptions): Owner {
+/** @param create injected, so that a test can watch what is made */
+export function createOwner(create: (options: CodeModeOptions) => CodeMode, initial: OwnerSettings | undefined): Owner {
+  let settings = initial;
   let owned: Owned | undefined;
   let mounts = 0;
   let stopGrace: (() => void) | undefined;
@@ -51,7 +56,8 @@ export function createOwner({ create, read }: OwnerOptions): Owner {
 
   const ensure = (): Owned => {
     if (owned) return owned;
-    const { options, session } = read();
+    if (!settings) throw new Error('This owner has no options to make a code mode from.');
+    const { options, session } = settings;
     const adopted = session.id === undefined ? undefined : parked.get(session.id);
     if (adopted) {
       adopted.cancel();
@@ -88,6 +94,9 @@ export function createOwner({ create, read }: OwnerOptions): Owner {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    configure(next) {
+      settings = next;
     },
     acquire() {
       mounts += 1;

@@ -2,13 +2,13 @@
 import { useCallback, useContext, useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createCodeMode } from '../session/create-code-mode.ts';
 import type { ModelTools } from '../session/model-tools.ts';
-import type { CodeMode, CodeModeOptions, Run, RunOptions, Session, SessionOptions } from '../session/types.ts';
+import type { CodeMode, CodeModeOptions, Run, RunOptions, Session } from '../session/types.ts';
 import type { Decision, DecisionReceipt } from '../policy/types.ts';
 import type { CallView, RunView } from '../store/state.ts';
 import { ScopeContext } from './context.ts';
 import { changedOptions } from './changed-options.ts';
 import { createToolCell } from './lazy-tools.ts';
-import { createOwner, type Owned, type Owner } from './owned-code-mode.ts';
+import { createOwner, type Owned, type Owner, type OwnerSettings } from './owned-code-mode.ts';
 import { usePerformanceMeasures } from './use-performance-measures.ts';
 import { useSelected } from './use-selected.ts';
 import { useAttachedSession } from './use-session.ts';
@@ -93,11 +93,9 @@ const none = (): Owned | undefined => undefined;
 
 /** The component's own code mode. `undefined` options: it owns none. */
 function useOwner(options: OwnedCodeModeOptions | undefined, enabled: boolean): Owner {
-  const latest = useRef(options);
-  const [owner] = useState(() => createOwner({ create: createCodeMode, read: () => split(latest.current!) }));
-  useInsertionEffect(() => {
-    latest.current = options; // before any other effect, so that a child's effect already runs with this render's options
-  });
+  const [owner] = useState(() => createOwner(createCodeMode, options && split(options)));
+  // Before any other effect, so that a child's effect already runs with this render's options.
+  useInsertionEffect(() => owner.configure(options && split(options)));
   const owns = options !== undefined && enabled;
   useEffect(() => (owns ? owner.acquire() : undefined), [owner, owns]);
   useUpdates(owner, options);
@@ -118,10 +116,7 @@ function useUpdates(owner: Owner, options: OwnedCodeModeOptions | undefined): vo
   });
 }
 
-function split({ sessionId, context, enabled: _, ...options }: OwnedCodeModeOptions): {
-  options: CodeModeOptions;
-  session: SessionOptions;
-} {
+function split({ sessionId, context, enabled: _, ...options }: OwnedCodeModeOptions): OwnerSettings {
   return {
     options,
     session: { ...(sessionId !== undefined && { id: sessionId }), ...(context !== undefined && { context }) },

@@ -9,9 +9,9 @@ import { useReallyVisible } from './use-really-visible.ts';
 
 /** The pinned footer: what can be decided now. */
 export function ApprovalActions(): ReactElement | null {
-  const { approval, panel } = useDialog();
+  const { approval, panel, setEditFooter } = useDialog();
   if (approval.ended) return <EndedActions />;
-  if (panel === 'edit') return null;
+  if (panel === 'edit') return <footer className="cm-dialog-footer" data-part="actions" ref={setEditFooter} />;
   return (
     <footer className="cm-dialog-footer" data-part="actions">
       {panel === 'deny' ? <DenyActions /> : panel === 'queue' ? <QueueActions /> : <AskActions />}

@@ -1,6 +1,7 @@
 'use client';
 import { type ReactElement, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { DecisionReceipt } from '../../policy/types.ts';
+import { createPortal } from 'react-dom';
 import { compact } from '../text/describe-value.ts';
 import { diffValues, pathText, type ValueChange } from '../text/diff-values.ts';
 import { editableJson } from '../text/editable-json.ts';
@@ -13,7 +14,7 @@ type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: fa
 
 /** Another input, or the result itself, as JSON. Problems are tied to the field; changes are listed before they count. */
 export function ApprovalEdit(): ReactElement {
-  const { approval, labels, input, secrets, setPanel, settle } = useDialog();
+  const { approval, labels, input, secrets, setPanel, settle, editFooter } = useDialog();
   const [answers, setAnswers] = useState(false);
   const editable = useMemo(() => (input.status === 'ready' ? editableJson(input.value, secrets) : undefined), [input, secrets]);
   const [text, setText] = useState(editable?.text ?? '');
@@ -21,7 +22,8 @@ export function ApprovalEdit(): ReactElement {
   const [issues, setIssues] = useState<Issues>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  useEffect(() => field.current?.focus(), [answers]);
+  const [attempts, setAttempts] = useState(0);
+  useEffect(() => field.current?.focus(), [answers, attempts]);
 
   const parsed = useMemo(() => parse(answers ? result : text), [answers, result, text]);
   const original = input.status === 'ready' ? input.value : undefined;
@@ -29,16 +31,33 @@ export function ApprovalEdit(): ReactElement {
   const changes = parsed.ok && !answers ? diffValues(original ?? {}, edited) : [];
   const changed = answers || changes.length > 0;
   const submit = async (): Promise<void> => {
-    if (!parsed.ok) return field.current?.focus();
+    if (!parsed.ok) return;
     const receipt = await settle(
       answers ? approval.answer(parsed.value) : approval.allowEdited(edited),
       labels.decided[answers ? 'answer' : 'allow'],
     );
-    if (!receipt || receipt.applied || receipt.why !== 'invalid_input') return undefined;
+    if (!receipt || receipt.applied || receipt.why !== 'invalid_input') return;
     setIssues(receipt.issues ?? [{ path: [], message: labels.issues(1) }]);
-    return field.current?.focus();
+    setAttempts((count) => count + 1);
   };
   const bad = !parsed.ok || issues.length > 0;
+
+  const actions = (
+    <div className="cm-actions">
+      <span className="cm-spring" />
+      <button type="button" className="cm-button" onClick={() => setPanel('ask')}>
+        {labels.back}
+      </button>
+      <button
+        type="button"
+        className="cm-button"
+        data-kind="primary"
+        {...approval.guard.button(() => void submit(), !parsed.ok || !changed || approval.deciding)}
+      >
+        {answers ? labels.answer : labels.allowEdited}
+      </button>
+    </div>
+  );
 
   if (!editable && !answers)
     return (
@@ -49,6 +68,7 @@ export function ApprovalEdit(): ReactElement {
         <button type="button" className="cm-link" onClick={() => setAnswers(true)}>
           {labels.giveResult}
         </button>
+        {editFooter && createPortal(actions, editFooter)}
       </section>
     );
   return (
@@ -103,19 +123,7 @@ export function ApprovalEdit(): ReactElement {
         )}
       </div>
       {!answers && parsed.ok && <Changes changes={changes} />}
-      <div className="cm-edit-actions">
-        <button type="button" className="cm-button" onClick={() => setPanel('ask')}>
-          {labels.back}
-        </button>
-        <button
-          type="button"
-          className="cm-button"
-          data-kind="primary"
-          {...approval.guard.button(() => void submit(), !parsed.ok || !changed || approval.deciding)}
-        >
-          {answers ? labels.answer : labels.allowEdited}
-        </button>
-      </div>
+      {editFooter && createPortal(actions, editFooter)}
     </section>
   );
 }

@@ -28,13 +28,13 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
   const { guard } = approval;
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const pressed = useRef(false);
+  const [pressed, setPressed] = useState(false);
   const stop = (): void => {
     clearTimeout(timer.current);
     setHolding(false);
   };
   const start = (event: React.SyntheticEvent): void => {
-    pressed.current = true;
+    setPressed(true);
     if (blocked || !guard.ready || !guard.allows(event.nativeEvent)) return;
     setHolding(true);
     clearTimeout(timer.current);
@@ -47,8 +47,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
   const isPress = (event: React.KeyboardEvent): boolean => event.key === 'Enter' || event.key === ' ';
   // A click that no press came before is a screen reader's or a switch's, which cannot hold: it gets the other way.
   const { onClick, ...props } = guard.button(() => {
-    if (!pressed.current) onType();
-    pressed.current = false;
+    if (!pressed) onType();
   }, blocked);
   return (
     <span className="cm-danger">
@@ -62,7 +61,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
         {...props}
         onClick={(event) => {
           onClick(event);
-          pressed.current = false;
+          setPressed(false);
         }}
         onPointerDown={(event) => event.button === 0 && start(event)}
         onPointerUp={stop}
@@ -78,7 +77,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
         onKeyUp={(event) => {
           if (!isPress(event)) return;
           event.preventDefault();
-          pressed.current = false;
+          setPressed(false);
           stop();
         }}
       >

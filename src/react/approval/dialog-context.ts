@@ -28,6 +28,9 @@ export interface DialogModel {
   /** Applies a decision and tells how it went. */
   settle(decision: Promise<DecisionReceipt>, done: string): Promise<DecisionReceipt | undefined>;
   readonly status: string;
+  /** Place in the pinned footer for the editor's buttons. */
+  readonly editFooter: HTMLElement | null;
+  setEditFooter(element: HTMLElement | null): void;
   readonly titleId: string;
   readonly questionId: string;
 }

@@ -59,6 +59,7 @@ function toggled(set: ReadonlySet<string>, path: string): ReadonlySet<string> {
 export function useDialogModel(approval: Approval, drafts: Drafts, labels: Labels): DialogModel | undefined {
   const { request, session } = approval;
   const id = useId();
+  const [editFooter, setEditFooter] = useState<HTMLElement | null>(null);
   const input = useValue(session, request?.approval.input);
   const tool = request?.call.tool;
   const secrets = useMemo(
@@ -103,10 +104,12 @@ export function useDialogModel(approval: Approval, drafts: Drafts, labels: Label
       unopened,
       settle,
       status: drafts.status,
+      editFooter,
+      setEditFooter,
       titleId: `${id}title`,
       questionId: `${id}question`,
     };
-  }, [approval, request, labels, drafts, input, secrets, unopened, settle, id]);
+  }, [approval, request, labels, drafts, input, secrets, unopened, settle, editFooter, id]);
 }
 
 function receiptWords(receipt: DecisionReceipt, done: string, labels: Labels): string {

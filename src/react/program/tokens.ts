@@ -29,11 +29,11 @@ const MAX_COLOURED = 60_000;
 const MAX_KEPT = 8;
 const kept = new Map<string, readonly TokenLine[]>();
 
-/** Lines of a program as coloured tokens. Joined, they give the source back (CRLF and CR count as line ends). */
+/** Lines of a program as coloured tokens. Joined, they give the source back (but for its last line end; CRLF and CR count as line ends). */
 export function tokenLines(source: string): readonly TokenLine[] {
   const found = kept.get(source);
   if (found) return found;
-  const text = source.replace(/\r\n?/g, '\n');
+  const text = source.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   const lines = text.length > MAX_COLOURED ? plain(text) : coloured(text);
   kept.set(source, lines);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);

