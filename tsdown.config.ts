@@ -54,7 +54,7 @@ export default defineConfig(
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: [/^node:/],
+    deps: { neverBundle: [/^node:/] },
     dts: { oxc: true },
     tsconfig: 'tsconfig.json',
     clean: true,

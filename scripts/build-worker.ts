@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { tokTypes, tokenizer } from 'acorn';
 import { type Plugin, rolldown } from 'rolldown';
 import { guestSource } from './plugins/guest-source.ts';
 
@@ -29,11 +30,18 @@ export async function bundleWorker(extra: Plugin[] = []): Promise<string> {
     if (output.length !== 1)
       throw new Error(`The worker must be one file, not ${output.map((part) => part.fileName).join(', ')}.`);
     const { code } = output[0];
-    if (/\bimport\.meta\b|\bimport\s*\(/.test(code))
-      throw new Error('The worker file still imports something: bundlers and the policy of its response would stumble over it.');
+    refuseImports(code);
     return code;
   } finally {
     await bundle.close();
+  }
+}
+
+/** Whatever imports would be looked up by bundlers and blocked by the policy of the file's response. */
+function refuseImports(code: string): void {
+  for (const token of tokenizer(code, { ecmaVersion: 'latest' })) {
+    if (token.type === tokTypes._import)
+      throw new Error(`The worker file still imports something: ${code.slice(token.start, token.start + 60)}`);
   }
 }
 
@@ -68,7 +76,7 @@ function plainLoader(): Plugin {
   return {
     name: 'plain-loader',
     transform(code, id) {
-      if (!/emscripten-module\.browser\.mjs$/.test(id)) return null;
+      if (!id.endsWith('emscripten-module.browser.mjs')) return null;
       if (!code.includes(fileAddress) || !code.includes('import.meta.url')) {
         throw new Error(
           `The loader of ${ENGINE} has changed: the address of its .wasm file was not found in ${id}. Read it again and adapt scripts/build-worker.ts.`,

@@ -1,7 +1,8 @@
 // Bundles TypeScript that a script runs in Node, because Node 20 cannot load it as it is. Packages stay outside.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { pathToFileURL } from 'node:url';
+import { build, runnerImport } from 'vite';
 import { ROOT } from './setup.mjs';
 
 /** The package's public specifiers, as its sources. */
@@ -12,6 +13,24 @@ export const ALIASES = [
 ];
 
 /**
+ * The worker's file by its absolute address: a bundle lies elsewhere than the sources.
+ * @returns {import('vite').Plugin}
+ */
+function workerAddress() {
+  const url = pathToFileURL(join(ROOT, '.cache/worker.js')).href;
+  return {
+    name: 'worker-address',
+    load: (id) => (id.endsWith('/src/worker-url.ts') ? `export const workerUrl = new URL(${JSON.stringify(url)});` : undefined),
+  };
+}
+
+/** Bundles the worker to `.cache/worker.js`. */
+async function buildWorker() {
+  const { module } = await runnerImport(join(ROOT, 'scripts/plugins/worker-file.ts'));
+  await module.writeWorker();
+}
+
+/**
  * @param {string} name of the folder under .cache
  * @param {Record<string, string>} entries output name → source, relative to the repository
  * @returns {Promise<string>} the folder with one `.mjs` an entry
@@ -19,11 +38,13 @@ export const ALIASES = [
 export async function bundleForNode(name, entries) {
   const outDir = join(ROOT, '.cache', name);
   mkdirSync(outDir, { recursive: true });
+  await buildWorker();
   await build({
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
     resolve: { alias: ALIASES },
+    plugins: [workerAddress()],
     build: {
       ssr: true,
       outDir,
