@@ -1,13 +1,25 @@
 /** What a program says about its tool calls, for a look before it runs. The page judges it with the catalogue. */
 import { encode } from '../../src/protocol/codec.ts';
-import type { EncodedText, NameTable, ProgramFacts, ToolReference } from '../../src/protocol/wire.ts';
+import type { EncodedText, NameTable, ProgramFacts, ProgramFailure, ToolReference } from '../../src/protocol/wire.ts';
 import { bare, eachChild, isFunction, isTypeOnly, type Node } from './ast.ts';
-import { understand, type Understood } from './normalise.ts';
+import { tooDeep, understand, type Understood } from './normalise.ts';
 
 /** Facts of a text; a text that is no program has only its error. Never throws. */
 export function analyze(source: string, names: NameTable): ProgramFacts {
+  try {
+    return read(source, names);
+  } catch (error) {
+    return unreadable(tooDeep(error));
+  }
+}
+
+function unreadable(syntaxError: ProgramFailure): ProgramFacts {
+  return { syntaxError, references: [], computedName: false, freeIdentifiers: [] };
+}
+
+function read(source: string, names: NameTable): ProgramFacts {
   const understood = understand(source);
-  if ('failure' in understood) return { syntaxError: understood.failure, references: [], computedName: false, freeIdentifiers: [] };
+  if ('failure' in understood) return unreadable(understood.failure);
   const finder = new Finder(understood, names);
   finder.program();
   return { references: finder.references, computedName: finder.computedName, freeIdentifiers: [...understood.facts.free.keys()].sort() };

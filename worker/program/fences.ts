@@ -33,6 +33,9 @@ export function codeBlocks(text: string): readonly (readonly Block[])[] {
   return [chosen, [longest]];
 }
 
+/** More blocks are no answer of a model, and each costs a look at the whole text. */
+const MAX_BLOCKS = 50;
+const MAX_SKIPPED = 200;
 const FENCE = /^([ \t>]*)(`{3,}|~{3,})([^\n]*)$/gm;
 
 function allBlocks(text: string): Block[] {
@@ -40,7 +43,7 @@ function allBlocks(text: string): Block[] {
   if (one) return [one];
   const blocks: Block[] = [];
   let from = 0;
-  for (;;) {
+  while (blocks.length < MAX_BLOCKS) {
     const open = nextOpening(text, from);
     if (!open) break;
     const block = blockFrom(text, open);
@@ -64,7 +67,7 @@ interface Opening {
 
 function nextOpening(text: string, from: number): Opening | undefined {
   FENCE.lastIndex = from;
-  for (let found = FENCE.exec(text); found; found = FENCE.exec(text)) {
+  for (let found = FENCE.exec(text), skipped = 0; found && skipped < MAX_SKIPPED; found = FENCE.exec(text), skipped++) {
     const [line, , marks, info] = found as unknown as [string, string, string, string];
     if (marks[0] === '`' && info.includes('`')) continue;
     if (inLiteral(text, found.index)) continue;
@@ -78,7 +81,7 @@ function nextOpening(text: string, from: number): Opening | undefined {
 function inLiteral(text: string, at: number): boolean {
   const before = text.slice(0, at);
   if (before.lastIndexOf('/*') > before.lastIndexOf('*/')) return true;
-  return /(?:^|[^`])`[ \t]*\r?\n$/.test(before);
+  return /(?:^|[^`])`[ \t]*\r?\n$/.test(before.slice(-200));
 }
 
 function blockFrom(text: string, open: Opening): Block {

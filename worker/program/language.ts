@@ -64,18 +64,20 @@ function recognise(text: string, label: string | undefined, source: string): str
   if (isJson(trimmed)) return 'JSON data without a program';
   const shebang = /^\s*#!.*\b(python3?|bash|sh|zsh|ruby|perl)\b/.exec(source)?.[1];
   if (shebang) return shebang.startsWith('python') ? 'Python' : shebang === 'ruby' ? 'Ruby' : shebang === 'perl' ? 'Perl' : 'a shell script';
-  const javascript = JAVASCRIPT.filter((mark) => mark.test(trimmed)).length;
-  const python = PYTHON.filter((mark) => mark.test(trimmed)).length;
+  // The start of a text tells; the marks are searched in a part, because some take quadratic time.
+  const head = trimmed.slice(0, 4000);
+  const javascript = JAVASCRIPT.filter((mark) => mark.test(head)).length;
+  const python = PYTHON.filter((mark) => mark.test(head)).length;
   const named = label === undefined ? undefined : LABELS[label];
   if (named && javascript < 4) return named;
   if (python >= 2 && python >= javascript) return 'Python';
   if (python >= 1 && javascript === 0) return 'Python';
-  const lines = trimmed.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
+  const lines = head.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
   const shell = lines.filter((line) => SHELL.test(line)).length;
   if (shell > 0 && shell * 2 >= lines.length && javascript < 3) return 'a shell script';
-  if (/^(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|CREATE\s+TABLE)\b/i.test(trimmed) && /\b(?:FROM|INTO|SET|TABLE)\b/i.test(trimmed) && javascript < 2) return 'SQL';
+  if (/^(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|CREATE\s+TABLE)\b/i.test(head) && /\b(?:FROM|INTO|SET|TABLE)\b/i.test(head) && javascript < 2) return 'SQL';
   if (/^<(?:!doctype|\?xml|[a-z][\w:-]*[\s>/])/i.test(trimmed) && javascript < 3) return /^<(?:!doctype|html|body|div|p|table|script)/i.test(trimmed) ? 'HTML' : 'XML';
-  if (isProse(trimmed, javascript)) return 'text, not a program';
+  if (isProse(head, javascript)) return 'text, not a program';
   return undefined;
 }
 

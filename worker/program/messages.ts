@@ -25,7 +25,7 @@ function sentence(message: string): string {
 
 function explain(error: ParseError, text: string, position: (offset: number) => SourcePosition): Refusal {
   const { message, offset } = error;
-  const before = /(?:^|[^\w$.])await\s*$/.exec(text.slice(0, offset));
+  const before = /(?:^|[^\w$.])await\s*$/.exec(text.slice(Math.max(0, offset - 200), offset));
   if (before || /\bawait\b/.test(message)) {
     const at = before ? text.lastIndexOf('await', offset) : offset;
     return { message: AWAIT_ADVICE, offset: at };
@@ -60,7 +60,7 @@ function tokenText(rest: string): string {
 
 function firstDeclaration(text: string, name: string, before: number): number | undefined {
   const escaped = name.replace(/\$/g, '\\$&');
-  const found = new RegExp(`(?:\\b(?:const|let|var|class|function)\\b[^;\\n]*?)(?<![\\w$])${escaped}(?![\\w$])`).exec(text);
+  const found = new RegExp(`(?:\\b(?:const|let|var|class|function)\\b[^;\\n]{0,200}?)(?<![\\w$])${escaped}(?![\\w$])`).exec(text);
   const at = found ? found.index + found[0].length - name.length : -1;
   return at >= 0 && at < before ? at : undefined;
 }

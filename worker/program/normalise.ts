@@ -25,6 +25,20 @@ export interface Understood {
 
 /** Turns the text of a model into a program for the engine. Never throws. */
 export function normalise(source: string, options?: NormaliseOptions): Normalised {
+  try {
+    return prepare(source, options);
+  } catch (error) {
+    return { ok: false, failure: tooDeep(error) };
+  }
+}
+
+/** The parser is recursive, and so is every walk over its tree: absurd nesting overflows the stack of one of them. */
+export function tooDeep(error: unknown): ProgramFailure {
+  if (!(error instanceof RangeError)) throw error;
+  return { code: 'syntax_error', name: 'SyntaxError', message: 'The program is nested too deeply to be read. Split it into statements.', site: { line: 1, column: 1 } };
+}
+
+function prepare(source: string, options: NormaliseOptions | undefined): Normalised {
   const understood = understand(source);
   if ('failure' in understood) return { ok: false, failure: understood.failure };
   const { unwrapped, program, facts, typescript } = understood;

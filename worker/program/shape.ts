@@ -4,7 +4,7 @@
  */
 import type { Warning } from '../../src/protocol/wire.ts';
 import { bare, bindings, isFunction, isTypeOnly, type Node } from './ast.ts';
-import type { Edits } from './edits.ts';
+import { blank, type Edits } from './edits.ts';
 import { persistNested, persistTopLevel } from './session-form.ts';
 import type { Survey } from './survey.ts';
 import type { ProgramForm } from './types.ts';
@@ -56,7 +56,9 @@ class Shaper {
     const last = effective.at(-1);
     const returns = this.#facts.returns;
     const single = returns.length === 1 && returns[0] === last;
-    if (returns.length > 0 && !single) return this.#wrapped(statements, last);
+    const wraps = returns.length > 0 && !single;
+    for (const statement of statements) if (statement.isDefault === true) this.#writeDefault(statement, wraps && statement === last ? 'return' : '');
+    if (wraps) return this.#wrapped(statements, last);
     if (this.#session) this.#suffix += persistTopLevel(statements, this.#text, this.#edits);
     const result = single ? this.#finalReturn(last!) : last?.type === 'ExpressionStatement' ? this.#expression(last) : this.#declarations(statements, effective);
     this.#edits.insert(this.#text.length, this.#suffix);
@@ -93,15 +95,20 @@ class Shaper {
       if (declaration.type === 'FunctionDeclaration') this.#entry = declaration.id.name as string;
       return declaration;
     }
-    this.#parenthesise(statement.start, declaration.start, this.#tail(statement));
-    return { type: 'ExpressionStatement', start: statement.start, end: statement.end, expression: declaration, closed: true };
+    return { type: 'ExpressionStatement', start: statement.start, end: statement.end, expression: declaration, isDefault: true };
+  }
+
+  /** `export default X` becomes `(X)`, or `return (X)`. */
+  #writeDefault(statement: Node, lead = ''): void {
+    this.#parenthesise(statement.start, statement.expression.start as number, this.#tail(statement), lead);
   }
 
   /** `keyword X;` → `;     (X)`: the semicolon in front, because the line before may end without one. */
-  #parenthesise(start: number, inner: number, tail: number): void {
+  #parenthesise(start: number, inner: number, tail: number, lead = ''): void {
     const keyword = this.#text.slice(start, inner);
-    const word = /^\S+(?:\s+default)?/.exec(keyword)![0].length;
-    this.#edits.replace(start, start + word, `;${this.#text.slice(start + 1, start + word - 1).replace(/[^\r\n]/g, ' ')}(`);
+    const word = /^(?:export\s+default|return)/.exec(keyword)![0].length;
+    const head = `;${lead}`;
+    this.#edits.replace(start, start + word, `${head}${blank(this.#text.slice(start + head.length, start + word - 1))}(`);
     this.#close(tail);
   }
 
@@ -136,8 +143,7 @@ class Shaper {
   #expression(statement: Node): Shape {
     const expression = statement.expression as Node;
     const inner = bare(expression);
-    if (inner.type === 'UnaryExpression' && inner.operator === 'void' && inner.argument.type === 'CallExpression') {
-      // `void main()`: the habit of a linter, not a wish to lose the value.
+    if (isVoidCall(inner)) {
       this.#edits.overwrite(inner.start, inner.start + 4, statement.start === inner.start ? ';' : '');
       return this.#done({});
     }
@@ -150,7 +156,7 @@ class Shaper {
       this.#close(this.#tail(statement));
       return this.#called(value, statement, true);
     }
-    return this.#called(inner, statement, statement.closed === true);
+    return this.#called(inner, statement, statement.isDefault === true);
   }
 
   /** The value of the program is this expression; a function is called. */
@@ -259,10 +265,12 @@ class Shaper {
       this.#suffix = `\n})()${kept.suffix}`;
     } else this.#suffix = '\n})()';
     this.#edits.insert(0, prefix);
-    if (last?.type === 'ExpressionStatement') {
+    if (last?.type === 'ExpressionStatement' && last.isDefault !== true) {
+      const inner = bare(last.expression as Node);
+      if (isVoidCall(inner)) this.#edits.overwrite(inner.start, inner.start + 4);
       this.#edits.insert(last.start, 'return(');
       this.#edits.insert(this.#tail(last), this.#text[this.#tail(last)] === ';' ? ')' : ');');
-    } else if (declaresResult(statements)) this.#suffix = `\n;return result${this.#suffix}`;
+    } else if (last?.isDefault !== true && declaresResult(statements)) this.#suffix = `\n;return result${this.#suffix}`;
     this.#edits.insert(this.#text.length, this.#suffix);
     return this.#done({});
   }
@@ -302,6 +310,11 @@ function declaresResult(statements: readonly Node[]): boolean {
     }
     return false;
   });
+}
+
+/** `void main()`: the habit of a linter, not a wish to lose the value. */
+function isVoidCall(node: Node): boolean {
+  return node.type === 'UnaryExpression' && node.operator === 'void' && node.argument.type === 'CallExpression';
 }
 
 /** `module.exports = …`, `exports.default = …` */
