@@ -26,42 +26,58 @@ export interface Checkable {
   readonly dropped: boolean;
 }
 
-/** A 4 MiB input holds at most this many parts; more come only from shared references that multiply. */
-const MAX_PARTS = 2_100_000;
+/** Parts met again through shared references: honest values share little, hostile ones multiply. */
+const MAX_REPEATED = 200_000;
 
 /** @throws RangeError when shared references blow the value up. */
 export function toCheckable(value: unknown): Checkable {
   const odd = new Map<string, OddPart>();
   const open = new Set<object>();
+  const seen = new Set<object>();
+  const path: (string | number)[] = [];
+  let repeating = 0;
+  let repeated = 0;
   let dropped = false;
   let parts = 0;
 
-  function visit(part: unknown, pointer: string): unknown {
-    if (++parts > MAX_PARTS) throw new RangeError('the value repeats its parts too often');
+  function visit(part: unknown): unknown {
+    parts++;
+    if (repeating > 0 && ++repeated > MAX_REPEATED) throw new RangeError('the value repeats its parts too often');
     if (part === null || typeof part === 'string' || typeof part === 'boolean') return part;
     if (typeof part === 'number' && Number.isFinite(part)) return part;
     const word = oddWord(part, open);
     if (word !== undefined) {
-      odd.set(pointer, { value: part, word });
+      odd.set(path.map(pointerStep).join(''), { value: part, word });
       return { [NOT_JSON]: word };
     }
     const container = part as object;
+    const again = seen.has(container) ? 1 : 0;
+    seen.add(container);
     open.add(container);
-    const copy = Array.isArray(container) ? Array.from(container, (item, i) => visit(item, `${pointer}/${i}`)) : fields(container, pointer);
+    repeating += again;
+    const copy = Array.isArray(container) ? Array.from(container, (item, i) => step(item, i)) : fields(container);
+    repeating -= again;
     open.delete(container);
     return copy;
   }
 
-  function fields(object: object, pointer: string): Record<string, unknown> {
+  function step(part: unknown, key: string | number): unknown {
+    path.push(key);
+    const copy = visit(part);
+    path.pop();
+    return copy;
+  }
+
+  function fields(object: object): Record<string, unknown> {
     const copy: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(object)) {
       if (field === undefined) dropped = true;
-      else setOwn(copy, key, visit(field, pointer + pointerStep(key)));
+      else setOwn(copy, key, step(field, key));
     }
     return copy;
   }
 
-  const json = visit(value, '');
+  const json = visit(value);
   return { json, odd, parts, dropped };
 }
 

@@ -21,7 +21,7 @@ export function createJsonValidator(schema: JsonSchema): (value: unknown) => Val
 
   function errorsOf(json: unknown, first: boolean): OutputUnit[] {
     lookup ??= dereference(compiled);
-    return validate(json, compiled, '2020-12', lookup, first).errors;
+    return validate(json, compiled, '2020-12', lookup, first).errors.map(decodeLocations);
   }
 
   function judge(value: unknown, mayRepair: boolean): Validation {
@@ -42,6 +42,11 @@ export function createJsonValidator(schema: JsonSchema): (value: unknown) => Val
       return { ok: false, issues: [UNCHECKABLE] };
     }
   };
+}
+
+/** The validator writes its pointers as parts of addresses. */
+function decodeLocations(error: OutputUnit): OutputUnit {
+  return { ...error, instanceLocation: decodeURI(error.instanceLocation), keywordLocation: decodeURI(error.keywordLocation) };
 }
 
 const UNCHECKABLE: SchemaIssue = { path: [], message: 'the input is too large or too deeply nested to be checked; send less at once' };

@@ -8,9 +8,11 @@ type Raw = Record<string, unknown>;
 
 /** The validator compares every pair of items; at this length that takes 4 million comparisons, a tenth of a second. */
 const MAX_UNIQUE_ITEMS = 2_000;
+const FEW_ITEMS = { maxItems: MAX_UNIQUE_ITEMS };
+const UNIQUE_IF_FEW = { if: FEW_ITEMS, then: { uniqueItems: true }, else: FEW_ITEMS };
 
 const OBJECT_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'required', 'propertyNames', 'minProperties', 'maxProperties'];
-const REFUSE_NOT_JSON = { not: { required: [NOT_JSON] } };
+const REFUSE_NOT_JSON = { not: { type: 'object', required: [NOT_JSON] } };
 
 export function toValidatorSchema(schema: JsonSchema): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
@@ -40,10 +42,18 @@ function convertMap(map: Raw): Raw {
 function harden(out: Raw): Raw {
   const wantsObject = out.type === 'object' || (Array.isArray(out.type) && out.type.includes('object'));
   if (wantsObject || OBJECT_KEYWORDS.some((keyword) => keyword in out)) {
-    out.allOf = [...((out.allOf as unknown[] | undefined) ?? []), REFUSE_NOT_JSON];
+    alsoRequire(out, REFUSE_NOT_JSON);
   }
-  if (out.uniqueItems === true) out.maxItems = Math.min((out.maxItems as number | undefined) ?? MAX_UNIQUE_ITEMS, MAX_UNIQUE_ITEMS);
+  if (out.uniqueItems === true) {
+    delete out.uniqueItems;
+    alsoRequire(out, UNIQUE_IF_FEW);
+  }
   // The validator's expression for `url` needs exponential time: 26 letters and a `!` took 1.3 s.
   if (out.format === 'url') out.format = 'uri';
   return out;
+}
+
+function alsoRequire(out: Raw, schema: Raw): void {
+  // A copy each: the validator writes an address into every schema it meets.
+  out.allOf = [...((out.allOf as unknown[] | undefined) ?? []), structuredClone(schema)];
 }
