@@ -25,8 +25,8 @@ export interface ExtraPowers {
 export function extra<T>(name: string): T {
   const known = mapGet(loaded, name) as T | undefined;
   if (known !== undefined) return known;
-  const create = evaluate($powers(ASK.extra, quote(name))) as (powers: ExtraPowers) => T;
-  const made = create({ ask, now });
+  const load = evaluate($powers(ASK.extra, quote(name))) as () => (powers: ExtraPowers) => T;
+  const made = load()({ ask, now });
   mapSet(loaded, name, made);
   return made;
 }

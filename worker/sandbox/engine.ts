@@ -2,6 +2,7 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { type EmscriptenModuleCallbacks, newQuickJSWASMModuleFromVariant, newVariant, type QuickJSFFI } from 'quickjs-emscripten-core';
 import { loadWasm } from '../variant.ts';
+import { findHeapTop } from './heap-top.ts';
 
 /** Engine and version, as the journal records it. */
 export const ENGINE_NAME = 'quickjs 2025-09-13 (quickjs-emscripten 0.32.0, release-sync)';
@@ -10,6 +11,8 @@ const MIB = 1024 * 1024;
 const PAGE_BYTES = 64 * 1024;
 /** Room beside the program's heap: the engine's own stack (5 MiB), data, and one copy of the largest text that crosses. */
 const HEAD_ROOM_BYTES = 32 * MIB;
+
+const RESERVE_BYTES = 512 * 1024 - 64;
 
 /** The parts of the Emscripten module that are used. Views are read afresh each time, because growth would detach them. */
 export interface EmscriptenMemory {
@@ -29,6 +32,12 @@ export interface HostHooks {
 }
 
 export interface Engine {
+  /** End of the memory that was ever allocated; undefined where it cannot be found. */
+  readonly heapTop: (() => number) | undefined;
+  /** Gives the reserve free: room to read out what a program left that used up all memory. */
+  releaseReserve(): void;
+  /** True when memory is full, or was at any time since the engine was loaded. */
+  wasFull(): boolean;
   readonly module: WebAssembly.Module;
   readonly ffi: QuickJSFFI;
   readonly heap: EmscriptenMemory;
@@ -58,7 +67,21 @@ export async function instantiate(module: WebAssembly.Module, wasmMemory: WebAss
   const heap = (loaded as unknown as { module: EmscriptenMemory & { callbacks: EmscriptenModuleCallbacks } }).module;
   const hooks = new Map<number, HostHooks>();
   heap.callbacks = callbacks(hooks);
-  return { module, ffi: loaded.getFFI() as QuickJSFFI, heap, hooks };
+  const heapTop = findHeapTop(heap);
+  let reserve = heap._malloc(RESERVE_BYTES);
+  return {
+    module,
+    ffi: loaded.getFFI() as QuickJSFFI,
+    heap,
+    hooks,
+    heapTop,
+    releaseReserve() {
+      if (reserve !== 0) heap._free(reserve);
+      reserve = 0;
+    },
+    // The allocator grows in steps of 64 KiB; what is left below that is of no use to anybody.
+    wasFull: () => heapTop !== undefined && heapTop() > heap.HEAPU8.length - 4 * PAGE_BYTES,
+  };
 }
 
 /** Instead of the library's own dispatch, which costs 7–11 µs a call. */

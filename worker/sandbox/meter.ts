@@ -1,4 +1,4 @@
-/** What a program costs: time in the engine, peak of the heap, and the reasons to stop it. */
+/** What a program costs: time in the engine, and the reasons to stop it. */
 
 export type StopReason = 'timeout' | 'cancelled';
 
@@ -6,8 +6,6 @@ export interface MeterOptions {
   /** Milliseconds the program may compute. */
   readonly budgetMs: number;
   now(): number;
-  /** Bytes of the guest's heap. */
-  heapBytes(): number;
   /** Non-zero cancels. */
   readonly cancelFlag: Int32Array | undefined;
 }
@@ -22,7 +20,6 @@ const GRACE_MS = 250;
 export class Meter {
   readonly #options: MeterOptions;
   #computeMs = 0;
-  #peakBytes = 0;
   #entered = 0;
   #polled = 0;
   #slept = 0;
@@ -38,10 +35,6 @@ export class Meter {
 
   get computeMs(): number {
     return this.#computeMs;
-  }
-
-  get peakBytes(): number {
-    return this.#peakBytes;
   }
 
   /** Set once: after it nothing of the program runs any more. */
@@ -72,17 +65,11 @@ export class Meter {
     const now = this.#options.now();
     this.#noteJump(now);
     this.#computeMs += now - this.#entered - this.#slept;
-    this.#notePeak();
   }
 
   #noteJump(now: number): void {
     if (now - this.#polled > SLEEP_MS) this.#slept += now - this.#polled;
     this.#polled = now;
-  }
-
-  #notePeak(): void {
-    const bytes = this.#options.heapBytes();
-    if (bytes > this.#peakBytes) this.#peakBytes = bytes;
   }
 
   /** True when the budget is used up or somebody wants the program to end: checked before each further step. */
@@ -101,7 +88,6 @@ export class Meter {
     if (this.#stop !== undefined) return true;
     const silence = now - this.#polled;
     this.#noteJump(now);
-    this.#notePeak();
     if (this.#flagged()) this.#stop = 'cancelled';
     else if (this.#computeMs + now - this.#entered - this.#slept > this.#options.budgetMs) this.#stop = 'timeout';
     if (this.#stop === undefined) return false;

@@ -10,15 +10,19 @@ import type { NormalisedProgram } from '../program/normalise.ts';
 import type { ReportedEnd, Settings } from '../guest/ops.ts';
 import { ClockRecorder } from './clock-reads.ts';
 import * as failures from './failure.ts';
+import type { Engine } from './engine.ts';
 import { Frames } from './frames.ts';
 import type { Guest, GuestHost } from './guest.ts';
+import { IntlBridge } from './intl-bridge.ts';
 import { Meter } from './meter.ts';
 import { listNames, resolveName } from './names.ts';
 import { EngineFault, GuestThrow, type Value } from './realm.ts';
 import { TimerQueue } from './timer-queue.ts';
+import { answerUrl } from './url-bridge.ts';
 import { endWarnings } from './warnings.ts';
 
 export interface ProgramRunOptions {
+  readonly engine: Engine;
   readonly guest: Guest;
   readonly request: ExecuteRequest;
   readonly program: NormalisedProgram;
@@ -27,19 +31,12 @@ export interface ProgramRunOptions {
   /** One turn of the event loop, so that messages get in. */
   yield(): Promise<void>;
   schedule(callback: () => void, ms: number): () => void;
-  intl(request: string): string;
-  url(request: string): string;
   send(frame: Frame): void;
 }
 
 /** The longest time between two chances for messages to get in. */
 const SLICE_MS = 8;
 const MAX_BATCH = 512;
-/** Share of the heap above which a bare `null` is the engine's way to say that it had no room for an error. */
-const FULL = 0.95;
-const PROBE_BYTES = 1024 * 1024;
-/** More than the program may have, for reading out what it wrote before it ran out. */
-const GRACE_BYTES = 4 * 1024 * 1024;
 
 const CALL_COMPLETION = 1;
 const HAS_VALUE = 2;
@@ -64,14 +61,15 @@ export class ProgramRun {
   /** The instance is broken: nothing may enter it again. */
   #fault: EngineFault | undefined;
   #outOfMemory = false;
+  readonly #heapStart: number;
 
   constructor(options: ProgramRunOptions) {
     this.#options = options;
-    const { guest, request, program } = options;
+    const { engine, request, program } = options;
+    this.#heapStart = engine.heapTop?.() ?? 0;
     this.#meter = new Meter({
       budgetMs: request.limits.timeoutMs,
       now: options.now,
-      heapBytes: () => guest.realm.heapBytes,
       cancelFlag: options.cancelFlag,
     });
     this.#clock = new ClockRecorder(options.now);
@@ -133,12 +131,15 @@ export class ProgramRun {
     }
     this.#over = true;
     this.#timers.clear();
+    // A program may have caught it, and gone on in a worker that is at its end.
+    this.#outOfMemory ||= this.#options.engine.wasFull();
     guest.host = undefined;
     return reply;
   }
 
   #host(): GuestHost {
-    const { names } = this.#options.request;
+    const { names, locale, timeZone } = this.#options.request;
+    const intl = new IntlBridge(locale, timeZone);
     return {
       now: () => this.#clock.read(),
       name: (request) => {
@@ -146,8 +147,8 @@ export class ProgramRun {
         return JSON.stringify(resolveName(names, namespace, key));
       },
       keys: (request) => JSON.stringify(listNames(names, JSON.parse(request) as string)),
-      intl: this.#options.intl,
-      url: this.#options.url,
+      intl: (request) => intl.answer(request),
+      url: answerUrl,
       poll: () => this.#meter.poll(),
     };
   }
@@ -289,7 +290,7 @@ export class ProgramRun {
       timers: this.#timers.size,
     });
     if (end.error) {
-      const exhausted = this.#isExhausted();
+      const exhausted = this.#options.engine.wasFull();
       const failure = failures.programFailure(end.error, (line, column) => program.toSource(line, column), exhausted);
       return this.#failed(withUnhandled(failure, end), end);
     }
@@ -306,12 +307,15 @@ export class ProgramRun {
         message: `Console output passed ${maxOutputBytes} bytes (maxOutputBytes); the rest was dropped. Print less, or return the data.`,
       });
     }
-    return { warnings: this.#warnings, notAwaited, computeMs: round(this.#meter.computeMs), peakMemoryBytes: this.#meter.peakBytes };
+    return { warnings: this.#warnings, notAwaited, computeMs: round(this.#meter.computeMs), peakMemoryBytes: this.#takenBytes() };
   }
 
   /** The program has failed: calls that did not go out never will. */
   #failed(error: ProgramFailure, end?: ReportedEnd): ExecuteReply {
-    if (error.code === 'memory_limit') this.#outOfMemory = true;
+    if (error.code === 'memory_limit') {
+      this.#outOfMemory = true;
+      this.#options.engine.releaseReserve();
+    }
     if (!end) this.#rescueOutput();
     this.#frames.dropCalls();
     this.#flush(false);
@@ -321,9 +325,8 @@ export class ProgramRun {
   /** Reads out what the program wrote before it was stopped. Only the prelude runs. */
   #rescueOutput(): void {
     if (this.#fault) return;
-    const { guest, request } = this.#options;
+    const { guest } = this.#options;
     try {
-      guest.realm.setMemoryLimit(request.limits.memoryBytes + GRACE_BYTES);
       const collected = this.#meter.grace(() => guest.collect());
       if (collected) this.#frames.add(collected);
     } catch (error) {
@@ -354,9 +357,9 @@ export class ProgramRun {
       guest.realm.free(thrown);
       return this.#stopped();
     }
-    const exhausted = this.#isExhausted();
+    const exhausted = this.#options.engine.wasFull();
+    if (exhausted) this.#options.engine.releaseReserve();
     try {
-      guest.realm.setMemoryLimit(this.#options.request.limits.memoryBytes + GRACE_BYTES);
       this.#meter.grace(() => guest.fail(thrown));
       const collected = this.#meter.grace(() => guest.collect());
       guest.realm.free(thrown);
@@ -372,17 +375,15 @@ export class ProgramRun {
     return exhausted ? failures.memoryFailure() : failures.crashFailure('the engine gave no reason');
   }
 
-  #isExhausted(): boolean {
-    if (this.#fault) return false;
-    const { guest, request } = this.#options;
-    return this.#meter.peakBytes > request.limits.memoryBytes * FULL || guest.realm.isFull(PROBE_BYTES);
+  /** What the program took of the engine's memory. What it frees is not given back before its end, so this is the peak, too. */
+  #takenBytes(): number {
+    return (this.#options.engine.heapTop?.() ?? 0) - this.#heapStart;
   }
 
   #flush(quiescent: boolean): void {
-    const { realm } = this.#options.guest;
     this.#frames.flush({
       computeMs: round(this.#meter.computeMs),
-      memoryBytes: this.#fault ? 0 : realm.heapBytes,
+      memoryBytes: this.#takenBytes(),
       quiescent,
       nextTimerMs: quiescent ? this.#timers.nextMs : undefined,
     });

@@ -42,9 +42,6 @@ const EVAL_ASYNC = 128;
 const EVAL_STRICT = 8;
 /** All intrinsics; the library's default set. */
 const INTRINSICS = 0;
-/** `JSRuntime` starts with four allocator functions, then `malloc_count`, `malloc_size`, `malloc_limit` (checked below). */
-const MALLOC_SIZE_OFFSET = 20;
-const MALLOC_LIMIT_OFFSET = 24;
 
 export class Realm {
   readonly #engine: Engine;
@@ -55,7 +52,6 @@ export class Realm {
   /** Argument vector of calls, then room for short texts. */
   readonly #block: number;
   readonly #hooks: HostHooks;
-  #heapReadable = false;
 
   constructor(engine: Engine, powers: RealmPowers) {
     this.#engine = engine;
@@ -70,27 +66,14 @@ export class Realm {
     ffi.QTS_RuntimeEnableInterruptHandler(this.#runtime as never);
   }
 
+  /**
+   * @param memoryBytes largest single allocation. The engine is built without sizes of blocks, so that its limit counts next
+   * to nothing of the total: what bounds that is the size of the WebAssembly memory.
+   */
   setLimits(memoryBytes: number, stackBytes: number): void {
     const { ffi } = this.#engine;
     ffi.QTS_RuntimeSetMaxStackSize(this.#runtime as never, stackBytes);
     ffi.QTS_RuntimeSetMemoryLimit(this.#runtime as never, memoryBytes);
-    this.#heapReadable = this.#word(MALLOC_LIMIT_OFFSET) === memoryBytes;
-  }
-
-  setMemoryLimit(memoryBytes: number): void {
-    this.#engine.ffi.QTS_RuntimeSetMemoryLimit(this.#runtime as never, memoryBytes);
-  }
-
-  /** Bytes of the guest's heap, or 0 where the layout of the runtime is not the known one. Costs nothing. */
-  get heapBytes(): number {
-    return this.#heapReadable ? this.#word(MALLOC_SIZE_OFFSET) : 0;
-  }
-
-  /** True when the engine's memory itself cannot give `bytes` in one piece. */
-  isFull(bytes: number): boolean {
-    const pointer = this.#engine.heap._malloc(bytes);
-    if (pointer !== 0) this.#engine.heap._free(pointer);
-    return pointer === 0;
   }
 
   /** Evaluates the prelude: a strict script whose completion value is a function. */
@@ -235,10 +218,6 @@ export class Realm {
     const text = argumentCount > 1 ? this.text(ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 1) as never) : '';
     const answer = this.#powers.answer(this.number(op as never), text);
     return typeof answer === 'string' ? this.newString(answer) : this.newNumber(answer);
-  }
-
-  #word(offset: number): number {
-    return new DataView(this.#engine.heap.HEAPU8.buffer).getUint32(this.#runtime + offset, true);
   }
 
   /** Room in the engine's memory, outside of the guest's heap. */

@@ -1,11 +1,12 @@
 /** The sandbox inside the worker: one engine, one program at a time. */
 import { extras, prelude } from 'virtual:guest-source';
 import type { ExecuteReply, ExecuteRequest, Frame, NameTable, ProgramFacts, ProgramFailure, WireReply } from '../../src/protocol/wire.ts';
-import { analyze } from '../program/analyze.ts';
+import { analyze } from '../program/facts.ts';
 import { normalise } from '../program/normalise.ts';
+import { Contexts } from './contexts.ts';
 import { ENGINE_NAME, type Engine, loadEngine } from './engine.ts';
 import { crashFailure } from './failure.ts';
-import { Guest } from './guest.ts';
+import type { Guest } from './guest.ts';
 import { ProgramRun } from './program-run.ts';
 
 export interface SandboxOptions {
@@ -58,13 +59,14 @@ class QuickJsSandbox implements Sandbox {
   readonly #powers: Required<Pick<SandboxOptions, 'now' | 'yield' | 'schedule'>>;
   readonly #cancelFlag: Int32Array | undefined;
   readonly #sessions = new Map<string, Guest>();
-  #prepared: Guest | undefined;
+  readonly #contexts: Contexts;
   #current: { readonly runId: string; readonly run: ProgramRun } | undefined;
   #spent = false;
 
   constructor(engine: Engine, options: SandboxOptions) {
     this.#engine = engine;
     this.#options = options;
+    this.#contexts = new Contexts(engine, options.memoryBytes, options.stackBytes ?? DEFAULT_STACK_BYTES);
     this.#powers = { ...defaultPowers(), ...pick(options) };
     this.#cancelFlag = options.cancelFlag && new Int32Array(options.cancelFlag);
   }
@@ -89,7 +91,7 @@ class QuickJsSandbox implements Sandbox {
       this.#spent = true;
       return failed(crashFailure(error instanceof Error ? error.message : String(error)));
     }
-    const run = new ProgramRun({ guest, request, program, send, cancelFlag: this.#cancelFlag, intl: () => 'null', url: () => 'null', ...this.#powers });
+    const run = new ProgramRun({ engine: this.#engine, guest, request, program, send, cancelFlag: this.#cancelFlag, ...this.#powers });
     this.#current = { runId: request.runId, run };
     const reply = await run.execute();
     this.#current = undefined;
@@ -97,12 +99,12 @@ class QuickJsSandbox implements Sandbox {
     return reply;
   }
 
+  /** The session's own context, else the one that a memory image brings back, else a new one. */
   #guestFor(request: ExecuteRequest): Guest {
     const { memoryBytes } = request.limits;
     if (request.restart) this.endSession(request.sessionId);
     const kept = request.state === 'session' ? this.#sessions.get(request.sessionId) : undefined;
-    const guest = kept ?? this.#prepared ?? this.#newGuest();
-    if (guest === this.#prepared) this.#prepared = undefined;
+    const guest = kept ?? this.#contexts.take();
     guest.realm.setLimits(Math.min(memoryBytes, this.#options.memoryBytes), this.#stackBytes);
     return guest;
   }
@@ -111,22 +113,18 @@ class QuickJsSandbox implements Sandbox {
     return this.#options.stackBytes ?? DEFAULT_STACK_BYTES;
   }
 
-  #newGuest(): Guest {
-    return new Guest(this.#engine, this.#options.memoryBytes, this.#stackBytes);
-  }
-
-  /** Keeps the context for the session's next program, or frees it. A broken engine is left as it is. */
+  /** Keeps the context for the session's next program, or gives it back. A broken engine is left as it is. */
   #retire(guest: Guest, run: ProgramRun, { state, sessionId }: ExecuteRequest): void {
     if (run.spent) this.#spent = true;
     const keep = state === 'session' && run.clean;
     if (keep) this.#sessions.set(sessionId, guest);
     else if (this.#sessions.get(sessionId) === guest) this.#sessions.delete(sessionId);
-    if (!keep && !run.broken) this.#dispose(guest);
+    if (!keep && !run.broken) this.#giveBack(guest);
   }
 
-  #dispose(guest: Guest): void {
+  #giveBack(guest: Guest): void {
     try {
-      guest.dispose();
+      this.#contexts.giveBack(guest);
     } catch {
       this.#spent = true;
     }
@@ -147,11 +145,11 @@ class QuickJsSandbox implements Sandbox {
   endSession(sessionId: string): void {
     const guest = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
-    if (guest && !this.#spent) this.#dispose(guest);
+    if (guest && !this.#spent) this.#giveBack(guest);
   }
 
   prepare(): Promise<void> {
-    if (!this.#spent) this.#prepared ??= this.#newGuest();
+    if (!this.#spent) this.#contexts.prepare();
     return Promise.resolve();
   }
 }

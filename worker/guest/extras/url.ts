@@ -1,0 +1,210 @@
+/** `URL`, answered by the host's own parser, and `URLSearchParams`. */
+import type { ExtraPowers } from '../host.ts';
+import { ASK } from '../ops.ts';
+
+/** What the host answers: the parts of a URL, or null when the text is none. */
+interface Parts {
+  readonly href: string;
+  readonly origin: string;
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}
+
+type Settable = Exclude<keyof Parts, 'origin'>;
+
+export default function create({ ask }: ExtraPowers): Record<string, unknown> {
+  const parse = (url: string, base: string | null): Parts | null => ask(ASK.url, JSON.stringify(['parse', url, base]));
+  const change = (href: string, part: Settable, value: string): Parts | null => ask(ASK.url, JSON.stringify(['set', href, part, value]));
+  const update = Symbol('update');
+
+  class URLSearchParams {
+    #pairs: [string, string][] = [];
+    #changed: ((text: string) => void) | undefined;
+
+    constructor(init: unknown = '') {
+      if (typeof init === 'object' && init !== null) {
+        const list = init as { [Symbol.iterator]?: unknown };
+        const entries = typeof list[Symbol.iterator] === 'function' ? (init as Iterable<[unknown, unknown]>) : Object.entries(init);
+        for (const [key, value] of entries) this.#pairs.push([String(key), String(value)]);
+      } else this.#parse(String(init));
+    }
+
+    /** Ties the list to a URL: changes are written back. */
+    [update](text: string, changed?: (text: string) => void): void {
+      this.#parse(text);
+      this.#changed = changed ?? this.#changed;
+    }
+
+    #parse(text: string): void {
+      const query = text.startsWith('?') ? text.slice(1) : text;
+      this.#pairs = query
+        .split('&')
+        .filter((part) => part !== '')
+        .map((part) => {
+          const cut = part.indexOf('=');
+          return cut < 0 ? [unescape(part), ''] : [unescape(part.slice(0, cut)), unescape(part.slice(cut + 1))];
+        });
+    }
+
+    #write(): void {
+      this.#changed?.(this.toString());
+    }
+
+    get size(): number {
+      return this.#pairs.length;
+    }
+
+    append(key: unknown, value: unknown): void {
+      this.#pairs.push([String(key), String(value)]);
+      this.#write();
+    }
+
+    delete(key: unknown, value?: unknown): void {
+      this.#pairs = this.#pairs.filter((pair) => pair[0] !== String(key) || (value !== undefined && pair[1] !== String(value)));
+      this.#write();
+    }
+
+    get(key: unknown): string | null {
+      return this.#pairs.find((pair) => pair[0] === String(key))?.[1] ?? null;
+    }
+
+    getAll(key: unknown): string[] {
+      return this.#pairs.filter((pair) => pair[0] === String(key)).map((pair) => pair[1]);
+    }
+
+    has(key: unknown, value?: unknown): boolean {
+      return this.#pairs.some((pair) => pair[0] === String(key) && (value === undefined || pair[1] === String(value)));
+    }
+
+    set(key: unknown, value: unknown): void {
+      const first = this.#pairs.findIndex((pair) => pair[0] === String(key));
+      if (first < 0) return this.append(key, value);
+      this.#pairs[first]![1] = String(value);
+      this.#pairs = this.#pairs.filter((pair, i) => i <= first || pair[0] !== String(key));
+      this.#write();
+    }
+
+    sort(): void {
+      this.#pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+      this.#write();
+    }
+
+    forEach(callback: (value: string, key: string, list: URLSearchParams) => unknown, self?: unknown): void {
+      for (const [key, value] of this.#pairs) callback.call(self, value, key, this);
+    }
+
+    *entries(): Generator<[string, string]> {
+      for (const [key, value] of this.#pairs) yield [key, value];
+    }
+
+    *keys(): Generator<string> {
+      for (const [key] of this.#pairs) yield key;
+    }
+
+    *values(): Generator<string> {
+      for (const [, value] of this.#pairs) yield value;
+    }
+
+    [Symbol.iterator](): Generator<[string, string]> {
+      return this.entries();
+    }
+
+    toString(): string {
+      return this.#pairs.map(([key, value]) => `${escape(key)}=${escape(value)}`).join('&');
+    }
+  }
+
+  class URL {
+    #parts: Parts;
+    #params: URLSearchParams | undefined;
+
+    constructor(url: unknown, base?: unknown) {
+      const parts = parse(String(url), base === undefined ? null : String(base));
+      if (!parts) throw new TypeError(`Invalid URL: ${JSON.stringify(String(url)).slice(0, 200)}`);
+      this.#parts = parts;
+    }
+
+    static canParse(url: unknown, base?: unknown): boolean {
+      return parse(String(url), base === undefined ? null : String(base)) !== null;
+    }
+
+    static parse(url: unknown, base?: unknown): URL | null {
+      return URL.canParse(url, base) ? new URL(url, base) : null;
+    }
+
+    get searchParams(): URLSearchParams {
+      if (!this.#params) {
+        this.#params = new URLSearchParams();
+        this.#params[update](this.#parts.search, (text) => this.#change('search', text, false));
+      }
+      return this.#params;
+    }
+
+    /** A value that is not valid for the part changes nothing; only a whole `href` must be a URL. */
+    #change(part: Settable, value: unknown, tell = true): void {
+      const parts = change(this.#parts.href, part, String(value));
+      if (parts) this.#parts = parts;
+      else if (part === 'href') throw new TypeError(`Invalid URL: ${JSON.stringify(String(value)).slice(0, 200)}`);
+      if (tell) this.#params?.[update](this.#parts.search);
+    }
+
+    toString(): string {
+      return this.#parts.href;
+    }
+
+    toJSON(): string {
+      return this.#parts.href;
+    }
+
+    static {
+      const names = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+      for (const name of names) {
+        Object.defineProperty(URL.prototype, name, {
+          configurable: true,
+          enumerable: true,
+          get(this: URL) {
+            return this.#parts[name];
+          },
+          set: name === 'origin' ? undefined : function (this: URL, value: unknown) {
+            this.#change(name as Settable, value);
+          },
+        });
+      }
+    }
+  }
+
+  return { URL, URLSearchParams };
+}
+
+function escape(text: string): string {
+  return encodeURIComponent(wellFormed(text))
+    .replaceAll('%20', '+')
+    .replace(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function unescape(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // A stray % stays, what can be decoded is.
+    return spaced.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      try {
+        return decodeURIComponent(run);
+      } catch {
+        return run;
+      }
+    });
+  }
+}
+
+function wellFormed(text: string): string {
+  return (text as string & { toWellFormed(): string }).toWellFormed();
+}

@@ -1,0 +1,63 @@
+/** Where contexts come from: one that a memory image makes fresh again, and further ones while a session keeps that one. */
+import type { Engine } from './engine.ts';
+import { Guest } from './guest.ts';
+import { MemoryImage } from './memory-image.ts';
+
+export class Contexts {
+  readonly #engine: Engine;
+  readonly #memoryBytes: number;
+  readonly #stackBytes: number;
+  /** Comes back to life by its image. */
+  #first: Guest | undefined;
+  #image: MemoryImage | undefined;
+  #firstIsFree = false;
+  /** Contexts that were made after the image was taken, and would not survive its return. */
+  #others = 0;
+
+  constructor(engine: Engine, memoryBytes: number, stackBytes: number) {
+    this.#engine = engine;
+    this.#memoryBytes = memoryBytes;
+    this.#stackBytes = stackBytes;
+  }
+
+  /** @throws EngineFault */
+  prepare(): void {
+    if (this.#first || this.#others > 0) return;
+    const { heap, heapTop } = this.#engine;
+    this.#first = this.#make();
+    this.#firstIsFree = true;
+    if (heapTop) this.#image = new MemoryImage(heap, heapTop());
+  }
+
+  /** @throws EngineFault */
+  take(): Guest {
+    this.prepare();
+    if (this.#first && this.#firstIsFree) {
+      this.#firstIsFree = false;
+      return this.#first;
+    }
+    this.#others++;
+    return this.#make();
+  }
+
+  /** @throws EngineFault when freeing finds the engine broken */
+  giveBack(guest: Guest): void {
+    if (guest !== this.#first) {
+      guest.dispose();
+      this.#others--;
+      return;
+    }
+    if (this.#image && this.#others === 0) {
+      this.#image.restore(this.#engine.heapTop!());
+      this.#firstIsFree = true;
+      return;
+    }
+    // Others live in the memory that the image would overwrite.
+    this.#first = this.#image = undefined;
+    guest.dispose();
+  }
+
+  #make(): Guest {
+    return new Guest(this.#engine, this.#memoryBytes, this.#stackBytes);
+  }
+}
