@@ -51,7 +51,7 @@ export function ChatView(): ReactElement {
           </button>
         </div>
       )}
-      {messages.length > 0 && !busy && !own && <Suggestions scripts={SCRIPTS} onSend={send} />}
+      {messages.length > 0 && !busy && !own && <Suggestions short scripts={SCRIPTS} onSend={send} />}
       <Composer draft={draft} onDraft={setDraft} busy={busy} onSend={send} onStop={() => void desk.stop()} />
     </section>
   );
@@ -71,13 +71,20 @@ function Start({ onSend, own }: { onSend(text: string): void; readonly own: bool
   );
 }
 
-function Suggestions({ scripts, onSend }: { readonly scripts: readonly Script[]; onSend(text: string): void }): ReactElement {
+interface SuggestionsProps {
+  readonly scripts: readonly Script[];
+  /** Their labels instead of the whole questions. */
+  readonly short?: boolean;
+  onSend(text: string): void;
+}
+
+function Suggestions({ scripts, short, onSend }: SuggestionsProps): ReactElement {
   return (
     <ul className="suggestions" aria-label="Suggested questions">
       {scripts.map((script) => (
         <li key={script.id}>
           <button type="button" className="suggestion" onClick={() => onSend(script.prompt)}>
-            {script.prompt}
+            {short ? script.label : script.prompt}
           </button>
         </li>
       ))}

@@ -115,7 +115,12 @@ function Happened({ outcome, text }: { readonly outcome: RunOutcome | undefined;
   if (!outcome) return <pre>{text}</pre>;
   if (outcome.status === 'completed') return <ValueView value={outcome.value} />;
   if (outcome.status === 'cancelled') {
-    return <p>{outcome.reason ? `Cancelled: ${outcome.reason}` : 'Cancelled.'} Calls that had not started did not run.</p>;
+    return (
+      <>
+        <p>{outcome.reason ? `Cancelled: ${outcome.reason}.` : 'Cancelled.'}</p>
+        <p className="hint">Calls that had not started did not run.</p>
+      </>
+    );
   }
   const { code, message, site, excerpt } = outcome.error;
   return (

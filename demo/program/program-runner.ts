@@ -42,7 +42,7 @@ export function createProgramRunner(session: Session): ProgramRunner {
       );
     },
     cancel() {
-      abort?.abort('cancelled in the playground');
+      abort?.abort('by the Cancel button');
     },
   };
 }

@@ -36,7 +36,7 @@ export function Header({ preferences, onChange, children }: HeaderProps): ReactE
         <Choice
           label="Theme"
           value={preferences.theme}
-          options={{ system: 'System', light: 'Light', dark: 'Dark' }}
+          options={{ system: 'System theme', light: 'Light theme', dark: 'Dark theme' }}
           onChange={(theme) => onChange({ theme })}
         />
         <Choice

@@ -2,7 +2,7 @@ import type { Script } from './script.ts';
 import { factsOf, sayFailure } from './facts.ts';
 
 const code = `// Orders that were shipped more than two weeks ago, and what the carriers say about them.
-const { orders } = await tools.list_orders({ status: 'shipped', minAgeDays: 15, pageSize: 5 });
+const { orders } = await tools.list_orders({ status: 'shipped', minAgeDays: 15, pageSize: 50 });
 const tracked = await Promise.allSettled(orders.map((order) => tools.track_parcel({ orderId: order.id })));
 const silent = tracked.filter((result) => result.status === 'rejected').length;
 

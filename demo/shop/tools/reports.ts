@@ -82,7 +82,7 @@ function buildExport({ shop, pause }: Desk): Tool {
         const from = Math.floor((rows.length * step) / steps);
         const to = Math.floor((rows.length * (step + 1)) / steps);
         bytes += JSON.stringify(rows.slice(from, to)).length;
-        report({ done: to, total: rows.length, message: `${to} of ${rows.length} rows` });
+        report({ done: to, total: rows.length, message: to < rows.length ? 'writing rows' : 'closing the file' });
       }
       return { file: `${kind}.jsonl`, rows: rows.length, bytes };
     },
