@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NameTable } from '../../src/protocol/wire.ts';
-import { analyze } from './facts.ts';
+import { analyze } from './analyze.ts';
 
 const NAMES: NameTable = {
   version: '1',
