@@ -61,6 +61,5 @@ export function createControl(host: EntryHost): WorkerControl {
 
     cancel: (runId) => ready().cancel(runId),
     analyze: (source, names) => ready().analyze(source, names),
-    endSession: (sessionId) => ready().endSession(sessionId),
   };
 }

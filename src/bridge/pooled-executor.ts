@@ -11,7 +11,8 @@ import { createSlots } from './slots.ts';
 import { monotonicClock } from './system-clock.ts';
 import type { WorkerPlatform } from './worker-port.ts';
 import type { WorkerLink } from './worker-link.ts';
-import { faultOf, type Lease, type PoolCounts, WorkerPool } from './worker-pool.ts';
+import { faultOf, WorkerOpener } from './worker-opener.ts';
+import { type Lease, type PoolCounts, WorkerPool } from './worker-pool.ts';
 
 /** Options of both executors. */
 export interface PooledExecutorOptions {
@@ -49,7 +50,8 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
   const clock = options.clock ?? monotonicClock;
   const backoff = createBackoff(clock);
   const slots = createSlots(maxComputing);
-  const pool = new WorkerPool({ platform, clock, backoff, initTimeoutMs, spare });
+  const opener = new WorkerOpener({ platform, clock, backoff, initTimeoutMs });
+  const pool = new WorkerPool({ opener, clock, backoff, spare });
   let { memoryBytes, maxWorkers } = DEFAULT_LIMITS;
   let lastAnalysis: Promise<unknown> = Promise.resolve();
 
@@ -113,7 +115,7 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
     },
     endSession: (sessionId) => pool.endSession(sessionId),
     get engine() {
-      return pool.engine;
+      return opener.engine;
     },
     get load() {
       return { ...pool.counts(), waitingForSlot: slots.waiting };

@@ -52,7 +52,6 @@ export interface WorkerLink {
   cancel(runId: string): void;
   /** @throws LinkDown */
   analyze(source: string, names: NameTable): Promise<ProgramFacts>;
-  endSession(sessionId: string): void;
   /** Called once when the worker dies, whoever ended it. The returned function takes the listener back. */
   onDown(listener: (fault: WorkerFault) => void): () => void;
   /** Terminates the worker; pending calls fail with `fault`. */
@@ -151,17 +150,14 @@ class Link implements WorkerLink {
 
   cancel(runId: string): void {
     if (this.#cancelFlag) Atomics.store(this.#cancelFlag, 0, 1);
-    this.#tell(() => this.#remote.cancel(runId));
+    // Nobody waits for the answer: the run's own end says what came of it.
+    if (this.fault === undefined) this.#remote.cancel(runId).catch(() => {});
   }
 
   async analyze(source: string, names: NameTable): Promise<ProgramFacts> {
     const facts = readFacts(await this.#ask(this.#remote.analyze(source, names)), Math.max(source.length * 2, 65_536));
     if (facts === undefined) throw this.#down(breach('facts about a program'));
     return facts;
-  }
-
-  endSession(sessionId: string): void {
-    this.#tell(() => this.#remote.endSession(sessionId));
   }
 
   onDown(listener: (fault: WorkerFault) => void): () => void {
@@ -201,11 +197,6 @@ class Link implements WorkerLink {
       this.#pending.add(fail);
       answer.then(resolve, reject).finally(() => this.#pending.delete(fail));
     });
-  }
-
-  /** A message whose answer nobody waits for. */
-  #tell(send: () => Promise<unknown>): void {
-    if (this.fault === undefined) send().catch(() => {});
   }
 
   #down(fault: WorkerFault): LinkDown {

@@ -3,11 +3,10 @@
  * is terminated when it is spent, when its session ends, when it idled too long or when another run needs its place.
  */
 import type { Clock } from '../protocol/clock.ts';
-import { PROTOCOL_VERSION, type CompiledModule } from '../protocol/wire.ts';
-import { isCodeModeError } from '../errors.ts';
 import type { Backoff } from './backoff.ts';
-import { LinkDown, openLink, type WorkerLink } from './worker-link.ts';
-import type { WorkerFault, WorkerPlatform } from './worker-port.ts';
+import { LinkDown, type WorkerLink } from './worker-link.ts';
+import { faultOf, type WorkerOpener } from './worker-opener.ts';
+import type { WorkerFault } from './worker-port.ts';
 
 /** An idle worker without kept globals is closed after this. Milliseconds. */
 export const IDLE_MS = 30_000;
@@ -15,6 +14,8 @@ export const IDLE_MS = 30_000;
 export const MAX_IDLE = 4;
 /** Memory sizes that keep a spare; nearly every application uses one. */
 const MAX_SPARES = 2;
+/** A taken spare is replaced when its run has ended, or after this. Milliseconds. */
+const REFILL_MS = 100;
 
 export interface AcquireRequest {
   readonly sessionId: string;
@@ -60,10 +61,10 @@ interface Waiting {
 }
 
 export interface PoolOptions {
-  readonly platform: WorkerPlatform;
+  readonly opener: WorkerOpener;
   readonly clock: Clock;
   readonly backoff: Backoff;
-  readonly initTimeoutMs: number;
+  /** Keep one started worker in reserve. */
   readonly spare: boolean;
 }
 
@@ -72,12 +73,9 @@ export class WorkerPool {
   /** In order of use: the first is the least recently used. */
   readonly #seats = new Set<Seat>();
   readonly #queue: Waiting[] = [];
-  #module: CompiledModule | undefined;
-  #firstStart: Promise<unknown> | undefined;
   #maxWorkers = Number.POSITIVE_INFINITY;
   #disposed: WorkerFault | undefined;
   #serving = false;
-  engine = '';
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -171,7 +169,8 @@ export class WorkerPool {
     seat.sessionId = waiting.request.sessionId;
     this.#touch(seat);
     waiting.take(seat, fresh);
-    if (this.#options.spare) this.#refill(seat.memoryBytes);
+    // The program that just got its worker goes first: starting another one costs a core for a while.
+    if (this.#options.spare) this.#options.clock.schedule(() => this.#refill(seat.memoryBytes), REFILL_MS);
   }
 
   /** The session's own idle worker, the spare, or a new one; `undefined`: none now, the run waits. */
@@ -182,14 +181,13 @@ export class WorkerPool {
       this.#end(seat, 'Its session asked for another memory size.');
     }
     const spare = this.#spareOf(request.memoryBytes);
-    if (spare) return spare;
-    if (this.#seats.size >= request.maxWorkers && !this.#makeRoom()) return undefined;
-    return this.#start(request.memoryBytes, 'busy');
+    const others = [...this.#seats].filter((seat) => seat !== spare);
+    if (others.length >= request.maxWorkers && !this.#makeRoom(others)) return undefined;
+    return spare ?? this.#start(request.memoryBytes, 'busy');
   }
 
   /** Ends the worker that is missed least: a spare of another size, an idle one, one that keeps globals. */
-  #makeRoom(): boolean {
-    const seats = [...this.#seats];
+  #makeRoom(seats: readonly Seat[]): boolean {
     const victim =
       seats.find((seat) => seat.state === 'spare') ??
       seats.find((seat) => seat.state === 'idle' && !seat.keep) ??
@@ -217,7 +215,7 @@ export class WorkerPool {
   // ---- one worker's life ----
 
   #start(memoryBytes: number, state: SeatState): Seat {
-    const link = this.#open(memoryBytes);
+    const link = this.#options.opener.open(memoryBytes);
     const seat: Seat = { memoryBytes, link, live: undefined, state, sessionId: undefined, keep: false, closing: false, cancelIdle: () => {} };
     this.#seats.add(seat);
     link.then(
@@ -239,40 +237,6 @@ export class WorkerPool {
       if (fault.code === 'executor_crashed') this.#options.backoff.failed(fault.message);
       this.#forget(seat);
     });
-  }
-
-  /** The first worker compiles; the others wait for its module, unless it fails. */
-  async #open(memoryBytes: number): Promise<WorkerLink> {
-    const refusal = this.#options.backoff.refusal();
-    if (refusal) throw new LinkDown(refusal);
-    if (this.#module !== undefined || this.#firstStart === undefined) {
-      const opened = this.#openNow(memoryBytes);
-      this.#firstStart ??= opened;
-      return opened;
-    }
-    await this.#firstStart.catch(() => {});
-    return this.#openNow(memoryBytes);
-  }
-
-  async #openNow(memoryBytes: number): Promise<WorkerLink> {
-    const { platform, clock, initTimeoutMs } = this.#options;
-    const deadline = clock.now() + initTimeoutMs;
-    const port = await platform.start(initTimeoutMs);
-    const init = {
-      protocol: PROTOCOL_VERSION,
-      memoryBytes,
-      ...(this.#module === undefined ? {} : { module: this.#module }),
-      ...(!platform.sharedMemory ? {} : { cancelFlag: new SharedArrayBuffer(4) }),
-    };
-    try {
-      const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
-      this.#module ??= link.ready.module;
-      this.engine = link.ready.engine;
-      return link;
-    } catch (error) {
-      if (this.#module === undefined) this.#firstStart = undefined;
-      throw error;
-    }
   }
 
   #release(seat: Seat, { reusable, keep }: { readonly reusable: boolean; readonly keep: boolean }): void {
@@ -321,11 +285,4 @@ export class WorkerPool {
     seat.cancelIdle();
     if (this.#seats.delete(seat)) this.#serve();
   }
-}
-
-/** Whatever was thrown while a worker started, as a fault. */
-export function faultOf(error: unknown): WorkerFault {
-  if (error instanceof LinkDown) return error.fault;
-  if (isCodeModeError(error)) return { code: error.code, message: error.message, data: error.data };
-  return { code: 'executor_unavailable', message: `The worker could not be started: ${error instanceof Error ? error.message : String(error)}` };
 }

@@ -14,7 +14,6 @@ export interface WorkerControl {
   run(request: RunRequest, names: NameTable | undefined): Promise<RunEnd>;
   cancel(runId: string): void;
   analyze(source: string, names: NameTable): ProgramFacts | Promise<ProgramFacts>;
-  endSession(sessionId: string): void;
 }
 
 /** The first thing a worker says, before Comlink: its file has loaded and runs. */

@@ -1,8 +1,8 @@
 /**
  * Every word that crosses between the page (or Node host) and the worker, both directions. Types only.
  *
- * Page → worker: `init`, `run`, `cancel`, `analyze`, `endSession` over Comlink, `SettleMessage` over the channel that
- * `init` hands over. Worker → page: `Frame` over that channel, nothing else (why: src/bridge/README.md).
+ * Page → worker: `init`, `run`, `cancel`, `analyze` over Comlink, `SettleMessage` over the channel that `init` hands
+ * over. Worker → page: `Frame` over that channel, nothing else (why: src/bridge/README.md).
  * Values cross as `EncodedText`; nothing else is ever parsed by the other side.
  */
 import type { ErrorCode } from '../errors.ts';

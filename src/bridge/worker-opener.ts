@@ -1,0 +1,61 @@
+/** From nothing to a link: starts a worker, initialises it, and lets the first one compile for all. */
+import { isCodeModeError } from '../errors.ts';
+import type { Clock } from '../protocol/clock.ts';
+import { type CompiledModule, PROTOCOL_VERSION, type WorkerInit } from '../protocol/wire.ts';
+import type { Backoff } from './backoff.ts';
+import { LinkDown, openLink, type WorkerLink } from './worker-link.ts';
+import type { WorkerFault, WorkerPlatform } from './worker-port.ts';
+
+export interface WorkerOpenerOptions {
+  readonly platform: WorkerPlatform;
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  /** For loading and initialising together. Milliseconds. */
+  readonly initTimeoutMs: number;
+}
+
+export class WorkerOpener {
+  readonly #options: WorkerOpenerOptions;
+  /** Taken from an answer to `init`, before that worker ran any program. */
+  #module: CompiledModule | undefined;
+  #first: Promise<unknown> | undefined;
+  /** Engine and version, once a worker was opened. */
+  engine = '';
+
+  constructor(options: WorkerOpenerOptions) {
+    this.#options = options;
+  }
+
+  /** The first worker compiles; the others wait for its module, unless it fails. @throws LinkDown, EnvironmentError */
+  async open(memoryBytes: number): Promise<WorkerLink> {
+    const refusal = this.#options.backoff.refusal();
+    if (refusal) throw new LinkDown(refusal);
+    if (this.#module === undefined && this.#first !== undefined) await this.#first.catch(() => {});
+    const opening = this.#openNow(memoryBytes);
+    this.#first ??= opening;
+    return opening;
+  }
+
+  async #openNow(memoryBytes: number): Promise<WorkerLink> {
+    const { platform, clock, initTimeoutMs } = this.#options;
+    const deadline = clock.now() + initTimeoutMs;
+    const port = await platform.start(initTimeoutMs);
+    const init: WorkerInit = {
+      protocol: PROTOCOL_VERSION,
+      memoryBytes,
+      ...(this.#module === undefined ? {} : { module: this.#module }),
+      ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
+    };
+    const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
+    this.#module ??= link.ready.module;
+    this.engine = link.ready.engine;
+    return link;
+  }
+}
+
+/** Whatever was thrown while a worker started, as a fault. */
+export function faultOf(error: unknown): WorkerFault {
+  if (error instanceof LinkDown) return error.fault;
+  if (isCodeModeError(error)) return { code: error.code, message: error.message, data: error.data };
+  return { code: 'executor_unavailable', message: `The worker could not be started: ${error instanceof Error ? error.message : String(error)}` };
+}
