@@ -24,7 +24,7 @@ return r`;
       [1, 'a', '{"n":1}', { line: 1, column: 37 }],
       [2, 'b c', '{"n":2}', { line: 1, column: 61 }],
       [3, 'a', '{"n":3}', { line: 1, column: 79 }],
-      [4, 's.t', '{}', { line: 1, column: 97 }],
+      [4, 's.t', '{}', { line: 1, column: 100 }],
     ]);
   });
 });

@@ -1,7 +1,7 @@
 /** The sandbox inside the worker: one engine, one program at a time. */
 import { extras, prelude } from 'virtual:guest-source';
 import type { ExecuteReply, ExecuteRequest, Frame, NameTable, ProgramFacts, ProgramFailure, WireReply } from '../../src/protocol/wire.ts';
-import { analyze } from '../program/facts.ts';
+import { analyze } from '../program/analyze.ts';
 import { normalise } from '../program/normalise.ts';
 import { Contexts } from './contexts.ts';
 import { ENGINE_NAME, type Engine, loadEngine } from './engine.ts';
