@@ -13,7 +13,6 @@ export interface Labels {
   readonly callStatus: Readonly<Record<CallStatus, string>>;
 
   // Approval dialog
-  readonly approvalTitle: (risk: string, tool: string) => string;
   readonly position: (at: number, total: number) => string;
   readonly calls: (count: number) => string;
   readonly same: (count: number) => string;
@@ -87,11 +86,9 @@ export interface Labels {
 
   // Values
   readonly characters: (count: number) => string;
-  readonly fields: (count: number) => string;
   readonly entries: (count: number) => string;
   readonly collapsed: (count: number) => string;
   readonly open: string;
-  readonly collapse: string;
   readonly reveal: string;
   readonly hide: string;
   readonly masked: (characters: number) => string;
@@ -119,27 +116,18 @@ export interface Labels {
   readonly console: string;
   readonly emitted: string;
   readonly result: string;
-  readonly noValue: string;
   readonly error: string;
   readonly warning: string;
-  readonly waitingForYou: string;
   readonly waitsForRun: (title: string) => string;
   readonly computing: string;
   readonly queue: string;
   readonly approval: string;
   readonly handler: string;
-  readonly duration: string;
-  readonly started: string;
-  readonly status: string;
-  readonly sourcePosition: string;
-  readonly tool: string;
   readonly output: string;
   readonly proposedInput: string;
   readonly effectiveInput: string;
   readonly decision: string;
   readonly decisions: Readonly<Record<'allow' | 'deny' | 'answer' | 'cancel_run' | 'expired' | 'ended', string>>;
-  readonly bytesIn: string;
-  readonly bytesOut: string;
   readonly copy: string;
   readonly copied: string;
   readonly copyFailed: string;
@@ -154,7 +142,6 @@ export interface Labels {
   readonly failedInside: (count: number) => string;
   readonly progress: (done: string, total: string) => string;
   readonly untitledRun: string;
-  readonly wholeProgram: string;
 }
 
 const one = (count: number, single: string, many: string): string =>
@@ -183,7 +170,6 @@ export const defaultLabels: Labels = {
     replayed: 'replayed',
   },
 
-  approvalTitle: (risk, tool) => `${risk}, ${tool}: approval needed`,
   position: (at, total) => `${at} of ${total}`,
   calls: (count) => one(count, 'call', 'calls'),
   same: (count) => `The same call waits ${count} times; each is asked on its own.`,
@@ -257,11 +243,9 @@ export const defaultLabels: Labels = {
   review: 'Review',
 
   characters: (count) => one(count, 'character', 'characters'),
-  fields: (count) => one(count, 'field', 'fields'),
   entries: (count) => one(count, 'entry', 'entries'),
   collapsed: (count) => one(count, 'field collapsed', 'fields collapsed'),
   open: 'Open',
-  collapse: 'Close',
   reveal: 'Show',
   hide: 'Hide',
   masked: (characters) => `masked, ${one(characters, 'character', 'characters')}`,
@@ -288,20 +272,13 @@ export const defaultLabels: Labels = {
   console: 'console',
   emitted: 'emit',
   result: 'result',
-  noValue: 'no value',
   error: 'error',
   warning: 'warning',
-  waitingForYou: 'waiting for you',
   waitsForRun: (title) => `waits for “${title}”`,
   computing: 'program computing',
   queue: 'queue',
   approval: 'approval',
   handler: 'handler',
-  duration: 'duration',
-  started: 'started',
-  status: 'status',
-  sourcePosition: 'position',
-  tool: 'tool',
   output: 'Output',
   proposedInput: 'Input the program sent',
   effectiveInput: 'Input that ran',
@@ -314,8 +291,6 @@ export const defaultLabels: Labels = {
     expired: 'expired',
     ended: 'run ended first',
   },
-  bytesIn: 'in',
-  bytesOut: 'out',
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Could not copy',
@@ -330,5 +305,4 @@ export const defaultLabels: Labels = {
   failedInside: (count) => `${count} failed`,
   progress: (done, total) => `${done} of ${total}`,
   untitledRun: 'Program',
-  wholeProgram: 'whole program',
 };

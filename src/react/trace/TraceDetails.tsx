@@ -55,9 +55,11 @@ export function TraceDetails({ node, run, now, onClose }: TraceDetailsProps): Re
       <div className="cm-details-body">
         <NodeDetails node={node} now={now} />
         {run && line !== undefined && (
-          <Part title={`${labels.inProgram} · ${labels.line(line)}`}>
-            <ProgramExcerpt source={run.source} line={line} labels={labels} context={2} />
-          </Part>
+          <div className="cm-details-excerpt">
+            <Part title={`${labels.inProgram} · ${labels.line(line)}`}>
+              <ProgramExcerpt source={run.source} line={line} labels={labels} context={2} />
+            </Part>
+          </div>
         )}
       </div>
     </section>

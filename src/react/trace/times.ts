@@ -43,6 +43,9 @@ export function callSegments(call: CallView, now: number): Segment[] {
   return segments;
 }
 
+/** Gaps below this share of the run are left out: between fast calls they would be a row of splinters. */
+const LEAST_GAP = 0.005;
+
 /** Stretches of a run in which no call was open: the program computed (or waited for a timer). */
 export function computingGaps(run: RunView, calls: SessionState['calls'], now: number): Segment[] {
   const start = run.startedAt;
@@ -59,7 +62,8 @@ export function computingGaps(run: RunView, calls: SessionState['calls'], now: n
     at = Math.max(at, to);
   }
   if (end > at) gaps.push({ kind: 'computing', from: at, to: end });
-  return gaps;
+  const least = (end - start) * LEAST_GAP;
+  return gaps.filter((gap) => gap.to - gap.from >= least);
 }
 
 export interface Axis {
