@@ -1,8 +1,9 @@
 import { type ChatStatus, type UIMessage, getToolName, isToolUIPart } from 'ai';
-import { type ReactElement, useEffect, useRef } from 'react';
+import type { ReactElement } from 'react';
 import { CodeModeRun } from 'react-code-mode';
 import { Icon } from '../shell/Icon.tsx';
 import type { ExecuteCodeOutput } from './model-tools.ts';
+import { useFollowEnd } from './use-follow-end.ts';
 
 /** The conversation, oldest first; follows its end unless one has scrolled away from it. */
 export function Messages({
@@ -12,39 +13,31 @@ export function Messages({
   readonly messages: readonly UIMessage[];
   readonly status: ChatStatus;
 }): ReactElement {
-  const list = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  useEffect(() => {
-    const element = list.current;
-    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
-  }, [messages, status]);
-
+  const follow = useFollowEnd();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       className="messages"
-      ref={list}
+      ref={follow}
       role="log"
       aria-label="Conversation"
       aria-busy={status === 'streaming'}
       // A region that scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < 40;
-      }}
     >
-      {messages.map((message) => (
-        <article key={message.id} className="message" data-role={message.role}>
-          <h2 className="message-from">{message.role === 'user' ? 'You' : 'Assistant'}</h2>
-          {message.parts.map((part, index) => (
-            // Parts of a message are only ever added at its end.
-            // oxlint-disable-next-line react/no-array-index-key
-            <PartView key={index} part={part} />
-          ))}
-        </article>
-      ))}
-      {status === 'submitted' && <p className="thinking">Thinking</p>}
+      <div className="message-list">
+        {messages.map((message) => (
+          <article key={message.id} className="message" data-role={message.role}>
+            <h2 className="message-from">{message.role === 'user' ? 'You' : 'Assistant'}</h2>
+            {message.parts.map((part, index) => (
+              // Parts of a message are only ever added at its end.
+              // oxlint-disable-next-line react/no-array-index-key
+              <PartView key={index} part={part} />
+            ))}
+          </article>
+        ))}
+        {status === 'submitted' && <p className="thinking">Thinking</p>}
+      </div>
     </div>
   );
 }

@@ -52,7 +52,7 @@ function Result({ result, runId }: { readonly result: ModelResult; readonly runI
     <div className="result">
       <ResultLine outcome={result.outcome} runId={runId} />
       <Tabs name={name} label="Result" className="part-tabs" tabs={tabs} selected={selected} onSelect={choose} />
-      <TabPanel name={name} selected={selected} className="result-part">
+      <TabPanel scrolls name={name} selected={selected} className="result-part">
         <PartView part={selected} result={result} />
       </TabPanel>
     </div>

@@ -22,7 +22,7 @@ function Three(): React.ReactElement {
           { id: 'c', label: 'Gamma' },
         ]}
       />
-      <TabPanel name="t" selected={selected}>
+      <TabPanel scrolls name="t" selected={selected}>
         {selected}
       </TabPanel>
     </>

@@ -54,22 +54,25 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, classN
   );
 }
 
-/** What the selected tab shows. */
-export function TabPanel({
-  name,
-  selected,
-  className,
-  children,
-}: {
+export interface TabPanelProps {
   readonly name: string;
   readonly selected: string;
+  /** The panel itself scrolls, so it must be reachable by keyboard. */
+  readonly scrolls?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
-}): ReactElement {
+}
+
+/** What the selected tab shows. */
+export function TabPanel({ name, selected, scrolls, className, children }: TabPanelProps): ReactElement {
   return (
-    // A panel that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div role="tabpanel" id={`${name}-panel`} aria-labelledby={tabId(name, selected)} className={className} tabIndex={0}>
+    <div
+      role="tabpanel"
+      id={`${name}-panel`}
+      aria-labelledby={tabId(name, selected)}
+      className={className}
+      tabIndex={scrolls ? 0 : undefined}
+    >
       {children}
     </div>
   );
