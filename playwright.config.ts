@@ -9,7 +9,8 @@ const chromium = await findChromium();
 const firefox = findFirefox();
 const onlyConsumers = process.argv.some((argument) => argument === '--project=consumers');
 
-const consoleClean = { trace: 'retain-on-failure', screenshot: 'only-on-failure' } as const;
+// No trace: its recorder puts styles into the page, which the page's own policy refuses, loudly.
+const evidence = { screenshot: 'only-on-failure' } as const;
 const inChromium = { launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: CHROMIUM_ARGS } };
 
 export default defineConfig({
@@ -22,7 +23,7 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
-  use: { baseURL, ...consoleClean },
+  use: { baseURL, ...evidence },
   projects: [
     { name: 'chromium', testMatch: '*.spec.ts', use: { ...devices['Desktop Chrome'], ...inChromium } },
     ...(firefox
@@ -35,7 +36,12 @@ export default defineConfig({
           },
         ]
       : []),
-    { name: 'consumers', testMatch: 'consumers/*.spec.ts', timeout: 240_000, use: { ...devices['Desktop Chrome'], ...inChromium } },
+    {
+      name: 'consumers',
+      testMatch: 'consumers/*.spec.ts',
+      timeout: 240_000,
+      use: { ...devices['Desktop Chrome'], ...inChromium },
+    },
   ],
   ...(onlyConsumers
     ? {}

@@ -13,7 +13,7 @@ export class Playground {
 
   constructor(page: Page) {
     this.page = page;
-    this.dialog = page.getByRole('dialog');
+    this.dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
     this.result = page.getByRole('region', { name: 'Result' });
     this.trace = page.getByRole('region', { name: 'Trace', exact: true });
     page.on('pageerror', (error) => this.faults.push(error.message));

@@ -18,7 +18,7 @@ test('a sensitive call among three opens the dialog; allowed, the value is shown
   await expect(playground.status('Completed')).toContainText('3 calls');
   await expect(await playground.part('JSON')).toContainText('"refunded": 5');
   for (const tool of ['get_order', 'search_products', 'refund_order']) {
-    const row = playground.trace.getByRole('row').filter({ hasText: tool });
+    const row = playground.trace.getByRole('treeitem').filter({ hasText: tool });
     await expect(row).toHaveCount(1);
     await expect(row).toContainText(/\d(\.\d+)?\s?(ms|s)\b/);
   }
@@ -36,7 +36,7 @@ test('denied with a reason, the program catches it and the reason is in the erro
   const json = await playground.part('JSON');
   await expect(json).toContainText('ToolDeniedError');
   await expect(json).toContainText('over my limit');
-  await expect(playground.trace.getByRole('row').filter({ hasText: 'refund_order' })).toContainText(/denied/i);
+  await expect(playground.trace.getByRole('treeitem').filter({ hasText: 'refund_order' })).toContainText(/denied/i);
 });
 
 test('cancelled while a call waits, nothing ran', async ({ playground, page }) => {
@@ -48,7 +48,7 @@ return 'refunded';`);
   await stop.click({ delay: 30 });
   await expect(playground.status('Cancelled')).toBeVisible();
   await expect(playground.dialog).toBeHidden();
-  await expect(playground.trace.getByRole('row').filter({ hasText: 'refund_order' })).toContainText(/cancelled/i);
+  await expect(playground.trace.getByRole('treeitem').filter({ hasText: 'refund_order' })).toContainText(/cancelled/i);
   // The shop counts what changed it; nothing did.
   await expect(page.getByRole('button', { name: 'Reset data' })).toHaveAttribute('title', 'Nothing has been changed yet');
 });

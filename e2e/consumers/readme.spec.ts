@@ -23,7 +23,7 @@ test('the quick start of the README type-checks, builds and runs as it stands', 
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   await page.goto(await app.serve(['preview', '--port', '0']));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const allow = page.getByRole('dialog').getByRole('button', { name: 'Allow once' });
+  const allow = page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: 'Allow once' });
   await expect(allow).toHaveAttribute('aria-disabled', 'false', { timeout: 30_000 });
   await allow.click({ delay: 30 });
   await expect.poll(() => said).toEqual(['info: completed']);

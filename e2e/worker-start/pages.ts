@@ -60,11 +60,13 @@ async function bundlePage(workerText: string): Promise<Map<string, string>> {
     plugins: [
       {
         name: 'page',
-        resolveId: (id) => (id === 'page-entry' ? '\0page-entry.ts' : id.startsWith('bridge/') ? folder + id.slice('bridge/'.length) : undefined),
+        resolveId: (id) =>
+          id === 'page-entry' ? '\0page-entry.ts' : id.startsWith('bridge/') ? folder + id.slice('bridge/'.length) : undefined,
         load(id) {
           if (id === '\0page-entry.ts') return ENTRY;
           if (id.endsWith('/src/worker-url.ts')) return `export const workerUrl = new URL('./worker.js', import.meta.url);`;
-          if (id.endsWith('/src/worker-source.ts')) return `export const workerSource = async () => ${JSON.stringify(workerText)};`;
+          if (id.endsWith('/src/worker-source.ts'))
+            return `export const workerSource = async () => ${JSON.stringify(workerText)};`;
           return undefined;
         },
       },
@@ -118,7 +120,9 @@ export async function openPages(): Promise<Pages> {
         await page.goto(`${origin(server)}/`);
         await page.waitForFunction('globalThis.ready === true');
         const work = options.run ?? `return executor.execute(aRequest('40 + 2'), aHost(), never())`;
-        return await page.evaluate<PageResult>(`(async ({ executor, aRequest, aHost, after, never }) => { ${work} })(globalThis.tools)`);
+        return await page.evaluate<PageResult>(
+          `(async ({ executor, aRequest, aHost, after, never }) => { ${work} })(globalThis.tools)`,
+        );
       } finally {
         await page.close();
       }

@@ -73,23 +73,35 @@ describe('a start that cannot work is an error that says what to do', () => {
 
   test('a policy that forbids workers', async () => {
     const result = await pages.run({ page: csp("script-src 'self'; worker-src 'none'") });
-    expect(result.error).toMatchObject({ code: 'environment_unsupported', message: expect.stringContaining("worker-src 'self'") });
+    expect(result.error).toMatchObject({
+      code: 'environment_unsupported',
+      message: expect.stringContaining("worker-src 'self'"),
+    });
   });
 
   test('a policy of the worker file that forbids WebAssembly', async () => {
     const result = await pages.run({ worker: { headers: csp("default-src 'none'; script-src 'self'") } });
-    expect(result.error).toMatchObject({ code: 'environment_unsupported', message: expect.stringContaining("'wasm-unsafe-eval'") });
+    expect(result.error).toMatchObject({
+      code: 'environment_unsupported',
+      message: expect.stringContaining("'wasm-unsafe-eval'"),
+    });
   });
 
   test('Trusted Types without the policy', async () => {
     const result = await pages.run({ page: csp("require-trusted-types-for 'script'; trusted-types other") });
-    expect(result.error).toMatchObject({ code: 'environment_unsupported', message: expect.stringContaining('trusted-types codemode-kit') });
+    expect(result.error).toMatchObject({
+      code: 'environment_unsupported',
+      message: expect.stringContaining('trusted-types codemode-kit'),
+    });
   });
 
   test('a server that never answers, within the time given', async () => {
     const start = performance.now();
     const result = await pages.run({ worker: { hang: true }, executor: { initTimeoutMs: 700 } });
-    expect(result.error).toMatchObject({ code: 'executor_unavailable', message: expect.stringContaining('said nothing within 700 ms') });
+    expect(result.error).toMatchObject({
+      code: 'executor_unavailable',
+      message: expect.stringContaining('said nothing within 700 ms'),
+    });
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
@@ -109,7 +121,8 @@ test('`import()` is refused inside a worker whose file carries the policy', asyn
       port.addEventListener('message', ({ data }) => data.survey && resolve({ status: JSON.stringify(data.survey.attempts) }));
       port.postMessage({ probe: true });
     });`;
-  const before = 'globalThis.workers = []; globalThis.Worker = class extends Worker { constructor(...a) { super(...a); workers.push(this); } };';
+  const before =
+    'globalThis.workers = []; globalThis.Worker = class extends Worker { constructor(...a) { super(...a); workers.push(this); } };';
   const { status } = await pages.run({ worker, before, run });
   const attempts = JSON.parse(status) as Record<string, string>;
   expect(attempts['import of data']).toMatch(/^refused/);

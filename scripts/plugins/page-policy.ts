@@ -10,6 +10,8 @@ export const PAGE_CSP = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
   "style-src 'self'",
+  // Browsers give style attributes to text that is edited in place; blocked ones would fill the console.
+  "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
