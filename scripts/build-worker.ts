@@ -16,12 +16,12 @@ const require = createRequire(import.meta.url);
 const ENGINE = '@jitl/quickjs-wasmfile-release-sync';
 
 /** Bundles worker/entry.ts. @throws Error when the engine's loader has changed and the replacements below do not apply */
-export async function bundleWorker(extra: Plugin[] = []): Promise<string> {
+export async function bundleWorker(): Promise<string> {
   const bundle = await rolldown({
     input: join(root, 'worker/entry.ts'),
     platform: 'browser',
     cwd: root,
-    plugins: [...extra, guestSource() as Plugin, packedEngine(await packEngine()), plainLoader()],
+    plugins: [guestSource() as Plugin, packedEngine(await packEngine()), plainLoader()],
     logLevel: 'warn',
     tsconfig: false,
   });

@@ -25,7 +25,8 @@ export function createBackoff(clock: Clock): Backoff {
     failed(reason) {
       failures++;
       last = reason;
-      if (failures > FREE_FAILURES) until = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES - 1));
+      if (failures > FREE_FAILURES)
+        until = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES - 1));
     },
     succeeded() {
       failures = 0;

@@ -72,7 +72,12 @@ test('whatever arrives: no exception, and what passes is a frame of this run', (
       output: fc.oneof(fc.constant([]), fc.array(fc.anything()), fc.anything()),
       delivered: fc.oneof(fc.constant([]), fc.array(fc.record({ kind: fc.constantFrom('call', 'x'), id: fc.anything() }))),
       clock: fc.oneof(fc.constant([]), fc.array(fc.tuple(fc.double(), fc.integer())), fc.anything()),
-      calls: fc.oneof(fc.constant([]), fc.array(fc.record({ id: fc.constant(1), kind: fc.constant('tool'), tool: fc.string(), input: fc.anything() }), { maxLength: 2 })),
+      calls: fc.oneof(
+        fc.constant([]),
+        fc.array(fc.record({ id: fc.constant(1), kind: fc.constant('tool'), tool: fc.string(), input: fc.anything() }), {
+          maxLength: 2,
+        }),
+      ),
       computeMs: fc.oneof(fc.constant(1), fc.anything()),
       memoryBytes: fc.double(),
       quiescent: fc.oneof(fc.boolean(), fc.anything()),
@@ -80,16 +85,19 @@ test('whatever arrives: no exception, and what passes is a frame of this run', (
     { requiredKeys: ['runId', 'seq', 'output', 'delivered', 'clock', 'calls'] },
   );
   fc.assert(
-    fc.property(fc.oneof(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }), nearly), (message) => {
-      const verdict = gate().check(message);
-      if (!verdict.ok) return;
-      const frame: Frame = verdict.frame;
-      expect(frame.runId).toBe('run');
-      expect(frame.seq).toBe(1);
-      expect(frame.calls.every((call, index) => call.id === index + 1 && typeof call.input === 'string')).toBe(true);
-      expect(Number.isFinite(frame.computeMs) && Number.isFinite(frame.memoryBytes)).toBe(true);
-      expect(structuredClone(frame)).toEqual(frame);
-    }),
+    fc.property(
+      fc.oneof(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }), nearly),
+      (message) => {
+        const verdict = gate().check(message);
+        if (!verdict.ok) return;
+        const frame: Frame = verdict.frame;
+        expect(frame.runId).toBe('run');
+        expect(frame.seq).toBe(1);
+        expect(frame.calls.every((call, index) => call.id === index + 1 && typeof call.input === 'string')).toBe(true);
+        expect(Number.isFinite(frame.computeMs) && Number.isFinite(frame.memoryBytes)).toBe(true);
+        expect(structuredClone(frame)).toEqual(frame);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

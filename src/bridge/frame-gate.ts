@@ -99,7 +99,9 @@ function rebuild(frame: Frame): Frame {
     seq: frame.seq,
     output: frame.output.map((item) => {
       const site = copySite(item.site);
-      return item.kind === 'console' ? { kind: item.kind, level: item.level, text: item.text, ...site } : { kind: item.kind, value: item.value, ...site };
+      return item.kind === 'console'
+        ? { kind: item.kind, level: item.level, text: item.text, ...site }
+        : { kind: item.kind, value: item.value, ...site };
     }),
     delivered: frame.delivered.map(({ kind, id }) => ({ kind, id })),
     clock: frame.clock.map(([ms, times]) => [ms, times] as const),

@@ -25,7 +25,8 @@ beforeAll(async () => {
     plugins: [
       {
         name: 'worker-url',
-        load: (id) => (id.endsWith('/src/worker-url.ts') ? `export const workerUrl = new URL(${JSON.stringify(workerUrl.href)});` : undefined),
+        load: (id) =>
+          id.endsWith('/src/worker-url.ts') ? `export const workerUrl = new URL(${JSON.stringify(workerUrl.href)});` : undefined,
       },
     ],
   });
@@ -43,16 +44,25 @@ interface Ended {
 
 function runScript(body: string): Promise<Ended> {
   const file = join(folder, 'script.mjs');
-  writeFileSync(file, `import { createNodeExecutor } from './executor.mjs';\nimport { aRequest, aHost, after, never, MIB } from './requests.mjs';\nconst executor = createNodeExecutor();\n${body}`);
+  writeFileSync(
+    file,
+    `import { createNodeExecutor } from './executor.mjs';\nimport { aRequest, aHost, after, never, MIB } from './requests.mjs';\nconst executor = createNodeExecutor();\n${body}`,
+  );
   const start = performance.now();
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 15_000, env: { SECRET_TOKEN: 'x' } });
+  const child = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 15_000,
+    env: { SECRET_TOKEN: 'x' },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output, ms: performance.now() - start })));
 }
 
 test('a process ends by itself after its runs, though workers are idle', async () => {
-  const ended = await runScript(`const reply = await executor.execute(aRequest('await tools.echo({})'), aHost(), never()); console.log(reply.status);`);
+  const ended = await runScript(
+    `const reply = await executor.execute(aRequest('await tools.echo({})'), aHost(), never()); console.log(reply.status);`,
+  );
   expect(ended).toMatchObject({ code: 0, output: 'completed\n' });
 });
 

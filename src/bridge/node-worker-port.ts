@@ -53,7 +53,10 @@ export function startNodeWorker(url: string | URL, timeoutMs: number): Promise<W
 function nodeWorkerPort(worker: Worker): WorkerPort {
   let onFault: ((fault: WorkerFault) => void) | undefined;
   const fault = (why: string): void => {
-    onFault?.({ code: 'executor_crashed', message: `The worker failed outside of the program (${why}). The next run gets a new worker.` });
+    onFault?.({
+      code: 'executor_crashed',
+      message: `The worker failed outside of the program (${why}). The next run gets a new worker.`,
+    });
     onFault = undefined;
   };
   worker.on('error', (error) => fault(error.message));

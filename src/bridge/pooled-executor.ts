@@ -40,11 +40,20 @@ const ANALYZE_TIMEOUT_MS = 5_000;
 // No application can choose this id by accident.
 const ANALYSIS_SESSION = '\u0000analysis';
 /** Ends that say nothing about whether workers work. */
-const NO_SIGN_OF_LIFE: ReadonlySet<string> = new Set(['executor_crashed', 'executor_unavailable', 'environment_unsupported', 'cancelled']);
+const NO_SIGN_OF_LIFE: ReadonlySet<string> = new Set([
+  'executor_crashed',
+  'executor_unavailable',
+  'environment_unsupported',
+  'cancelled',
+]);
 
 /** @throws InvalidOptionsError */
 export function createPooledExecutor(platform: WorkerPlatform, options: PooledExecutorOptions): PooledExecutor {
-  const { maxComputing = Math.min(DEFAULT_COMPUTING, platform.cores), initTimeoutMs = DEFAULT_INIT_TIMEOUT_MS, spare = true } = options;
+  const {
+    maxComputing = Math.min(DEFAULT_COMPUTING, platform.cores),
+    initTimeoutMs = DEFAULT_INIT_TIMEOUT_MS,
+    spare = true,
+  } = options;
   requireCount('maxComputing', maxComputing);
   requireCount('initTimeoutMs', initTimeoutMs);
   const clock = options.clock ?? monotonicClock;
@@ -66,7 +75,11 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
     } catch (error) {
       return failedReply(faultOf(error));
     }
-    const { reply, reusable } = await driveRun(lease.link, request, lease.fresh, host, signal, { clock, slots, nextTurn: platform.nextTurn });
+    const { reply, reusable } = await driveRun(lease.link, request, lease.fresh, host, signal, {
+      clock,
+      slots,
+      nextTurn: platform.nextTurn,
+    });
     if (reply.status === 'completed' || !NO_SIGN_OF_LIFE.has(reply.error.code)) backoff.succeeded();
     lease.release({ reusable, keep: request.state === 'session' });
     return reply;
@@ -91,7 +104,10 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
   }
 
   async function readFacts(link: WorkerLink, source: string, names: NameTable, signal: AbortSignal): Promise<ProgramFacts> {
-    const cancelTimer = clock.schedule(() => link.end({ code: 'timeout', message: 'Parsing the program took too long.' }), ANALYZE_TIMEOUT_MS);
+    const cancelTimer = clock.schedule(
+      () => link.end({ code: 'timeout', message: 'Parsing the program took too long.' }),
+      ANALYZE_TIMEOUT_MS,
+    );
     const onAbort = (): void => link.end({ code: 'cancelled', message: 'The analysis was cancelled.' });
     signal.addEventListener('abort', onAbort);
     try {
@@ -129,5 +145,7 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
 
 function requireCount(name: string, value: unknown): void {
   if (Number.isSafeInteger(value) && (value as number) > 0) return;
-  throw new InvalidOptionsError('invalid_options', `The executor's option \`${name}\` must be a whole number above zero.`, { path: name });
+  throw new InvalidOptionsError('invalid_options', `The executor's option \`${name}\` must be a whole number above zero.`, {
+    path: name,
+  });
 }

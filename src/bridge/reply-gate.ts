@@ -75,7 +75,8 @@ const site = (value: SourcePosition | undefined): { site?: SourcePosition } =>
 
 /** The end of a run, or `undefined` when the worker's answer is none. */
 export function readRunEnd(value: unknown, limits: WorkerLimits): RunEnd | undefined {
-  if (!isFields(value) || typeof value.spent !== 'boolean' || !isWhole(value.frames, 0, Number.MAX_SAFE_INTEGER)) return undefined;
+  if (!isFields(value) || typeof value.spent !== 'boolean' || !isWhole(value.frames, 0, Number.MAX_SAFE_INTEGER))
+    return undefined;
   const reply = readReply(value.reply, limits);
   return reply && { reply, frames: value.frames, spent: value.spent };
 }

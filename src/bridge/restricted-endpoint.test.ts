@@ -40,7 +40,10 @@ test('a thrown error arrives as a message; its stack and other fields stay outsi
   const { port, sent, say } = forgedWorker();
   const remote = wrap<Remote>(restrictEndpoint(port));
   const answer = remote.ask('x');
-  const value = { isError: true, value: { name: 'TypeError', message: 'no', stack: 'at secret (/home/me.js:1:1)', code: 'tool_denied', toString: 1 } };
+  const value = {
+    isError: true,
+    value: { name: 'TypeError', message: 'no', stack: 'at secret (/home/me.js:1:1)', code: 'tool_denied', toString: 1 },
+  };
   say({ id: sent[0]?.id, type: 'HANDLER', name: 'throw', value });
   const error: unknown = await answer.then(
     () => undefined,

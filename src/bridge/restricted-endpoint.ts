@@ -78,6 +78,7 @@ function readAnswer(data: unknown): Answer | undefined {
 /** A thrown thing becomes an error with a short message; its other fields and its stack stay outside. */
 function readThrown(thrown: unknown): { name: string; message: string } {
   const fields = isFields(thrown) && isFields(thrown.value) ? thrown.value : undefined;
-  const message = fields !== undefined && typeof fields.message === 'string' ? fields.message : 'The worker threw something that is no error.';
+  const message =
+    fields !== undefined && typeof fields.message === 'string' ? fields.message : 'The worker threw something that is no error.';
   return { name: 'Error', message: message.slice(0, MAX_MESSAGE_CHARS) };
 }

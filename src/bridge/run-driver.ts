@@ -243,7 +243,10 @@ class RunDriver {
     this.#forgetDown();
     this.#signal.removeEventListener('abort', this.#onAbort);
     const cancelled = this.#signal.aborted && (reply.status === 'completed' || reply.error.code !== 'cancelled');
-    this.#resolve({ reply: cancelled ? failedReply(CANCELLED, reply) : reply, reusable: reusable && this.#link.fault === undefined });
+    this.#resolve({
+      reply: cancelled ? failedReply(CANCELLED, reply) : reply,
+      reusable: reusable && this.#link.fault === undefined,
+    });
   }
 
   #spent(): Spent {
@@ -264,18 +267,24 @@ const CANCELLED: WorkerFault = { code: 'cancelled', message: 'The run was cancel
 
 const LOST_FRAMES: WorkerFault = {
   code: 'executor_crashed',
-  message: 'The worker reported the end of the program but not all that came before it, and was ended. The next run gets a new worker.',
+  message:
+    'The worker reported the end of the program but not all that came before it, and was ended. The next run gets a new worker.',
 };
 
 const HOST_FAILED: WorkerFault = {
   code: 'interrupted',
-  message: 'The application failed while it recorded what the program did, so the program was stopped. Calls that had started may have taken effect.',
+  message:
+    'The application failed while it recorded what the program did, so the program was stopped. Calls that had started may have taken effect.',
 };
 
 function hostFailure(call: WireCall): WireReply {
   return {
     id: call.id,
     ok: false,
-    error: { code: 'tool_error', name: 'ToolError', message: 'The application failed while it handled this call; it may have taken effect.' },
+    error: {
+      code: 'tool_error',
+      name: 'ToolError',
+      message: 'The application failed while it handled this call; it may have taken effect.',
+    },
   };
 }

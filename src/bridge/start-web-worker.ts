@@ -97,7 +97,11 @@ function attempt(open: () => Worker, timeoutMs: number): Promise<Attempt> {
       // Whoever asked gets the reason; the console stays quiet.
       event.preventDefault();
       const { message } = event as ErrorEvent;
-      done({ why: message ? `it failed while it started (${message})` : 'its file could not be loaded (missing, wrong type, or refused)' });
+      done({
+        why: message
+          ? `it failed while it started (${message})`
+          : 'its file could not be loaded (missing, wrong type, or refused)',
+      });
     };
     const timer = setTimeout(() => done({ why: `it said nothing within ${Math.round(timeoutMs)} ms` }), timeoutMs);
     worker.addEventListener('message', onMessage);

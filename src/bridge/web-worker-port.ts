@@ -23,7 +23,11 @@ export function webWorkerPort(worker: Worker): WorkerPort {
       );
       worker.addEventListener(
         'messageerror',
-        () => listener({ code: 'executor_crashed', message: 'A message of the worker could not be read. The next run gets a new worker.' }),
+        () =>
+          listener({
+            code: 'executor_crashed',
+            message: 'A message of the worker could not be read. The next run gets a new worker.',
+          }),
         { once: true },
       );
     },

@@ -57,5 +57,8 @@ export class WorkerOpener {
 export function faultOf(error: unknown): WorkerFault {
   if (error instanceof LinkDown) return error.fault;
   if (isCodeModeError(error)) return { code: error.code, message: error.message, data: error.data };
-  return { code: 'executor_unavailable', message: `The worker could not be started: ${error instanceof Error ? error.message : String(error)}` };
+  return {
+    code: 'executor_unavailable',
+    message: `The worker could not be started: ${error instanceof Error ? error.message : String(error)}`,
+  };
 }

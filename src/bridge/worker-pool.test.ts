@@ -54,7 +54,12 @@ function setUp() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const step = fc.oneof(
-  fc.record({ do: fc.constant('acquire' as const), session: fc.nat(5), memory: fc.constantFrom(1, 1, 1, 2), abort: fc.boolean() }),
+  fc.record({
+    do: fc.constant('acquire' as const),
+    session: fc.nat(5),
+    memory: fc.constantFrom(1, 1, 1, 2),
+    abort: fc.boolean(),
+  }),
   fc.record({ do: fc.constant('release' as const), index: fc.nat(10), reusable: fc.boolean(), keep: fc.boolean() }),
   fc.record({ do: fc.constant('die' as const), index: fc.nat(10) }),
   fc.record({ do: fc.constant('endSession' as const), session: fc.nat(5) }),

@@ -208,7 +208,8 @@ export class WorkerPool {
 
   #startSpare(memoryBytes: number): Seat {
     const spares = [...this.#seats].filter((seat) => seat.state === 'spare');
-    for (const seat of spares.slice(0, Math.max(0, spares.length - MAX_SPARES + 1))) this.#end(seat, 'A spare of another size took its place.');
+    for (const seat of spares.slice(0, Math.max(0, spares.length - MAX_SPARES + 1)))
+      this.#end(seat, 'A spare of another size took its place.');
     return this.#start(memoryBytes, 'spare');
   }
 
@@ -216,7 +217,16 @@ export class WorkerPool {
 
   #start(memoryBytes: number, state: SeatState): Seat {
     const link = this.#options.opener.open(memoryBytes);
-    const seat: Seat = { memoryBytes, link, live: undefined, state, sessionId: undefined, keep: false, closing: false, cancelIdle: () => {} };
+    const seat: Seat = {
+      memoryBytes,
+      link,
+      live: undefined,
+      state,
+      sessionId: undefined,
+      keep: false,
+      closing: false,
+      cancelIdle: () => {},
+    };
     this.#seats.add(seat);
     link.then(
       (live) => this.#isUp(seat, live),

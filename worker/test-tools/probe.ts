@@ -74,7 +74,10 @@ export const PROBE = `;(() => {
 export const HARMLESS_CONSTANTS: ReadonlySet<string> = new Set(['TEMPORARY', 'PERSISTENT']);
 
 /** Asks a worker that runs the file with the probe, after its `init`. */
-export function surveyOf(port: { onMessage(listener: (data: unknown) => void): void; post(message: unknown): void }): Promise<RealmSurvey> {
+export function surveyOf(port: {
+  onMessage(listener: (data: unknown) => void): void;
+  post(message: unknown): void;
+}): Promise<RealmSurvey> {
   return new Promise((resolve) => {
     port.onMessage((message) => {
       const { survey } = message as { survey?: RealmSurvey };

@@ -47,14 +47,26 @@ export function describeExecutor(subject: ConformanceSubject): void {
     });
 
     test('a refused call is an error that the program can catch', async () => {
-      const host = aHost(async ({ id }) => ({ id, ok: false, error: { code: 'tool_denied', name: 'ToolDeniedError', message: 'not today' } }));
-      const reply = await create().execute(aRequest('let r; try { await tools.echo({}) } catch (e) { r = [e.code, e.message].join() } r'), host, never());
+      const host = aHost(async ({ id }) => ({
+        id,
+        ok: false,
+        error: { code: 'tool_denied', name: 'ToolDeniedError', message: 'not today' },
+      }));
+      const reply = await create().execute(
+        aRequest('let r; try { await tools.echo({}) } catch (e) { r = [e.code, e.message].join() } r'),
+        host,
+        never(),
+      );
       expect(reply).toMatchObject({ status: 'completed', value: '"tool_denied,not today"' });
     });
 
     test('a thousand calls at once travel in few frames, and so do their replies', async () => {
       const host = aHost();
-      const reply = await create().execute(aRequest('(await Promise.all(Array.from({ length: 1000 }, (_, i) => tools.echo({ i })))).length'), host, never());
+      const reply = await create().execute(
+        aRequest('(await Promise.all(Array.from({ length: 1000 }, (_, i) => tools.echo({ i })))).length'),
+        host,
+        never(),
+      );
       expect(reply).toMatchObject({ status: 'completed', value: '1000' });
       // One of each where the machine is free; a loaded one cuts the work into slices of 8 ms.
       expect(host.frames.filter((frame) => frame.calls.length > 0).length).toBeLessThan(50);
@@ -62,27 +74,44 @@ export function describeExecutor(subject: ConformanceSubject): void {
     });
 
     test('an error of the program is its reply', async () => {
-      expect(await run(create(), 'null.x')).toMatchObject({ status: 'failed', error: { code: 'program_error', name: 'TypeError' } });
+      expect(await run(create(), 'null.x')).toMatchObject({
+        status: 'failed',
+        error: { code: 'program_error', name: 'TypeError' },
+      });
     });
 
     test('a program that overflows the stack fails, and the next run works', async () => {
       const executor = create();
       expect(await run(executor, 'function f() { return f() + 1 } f()')).toMatchObject({ status: 'failed' });
-      expect(await run(executor, 'JSON.stringify(JSON.parse("[".repeat(5000) + "]".repeat(5000))).length')).toMatchObject({ computeMs: expect.any(Number) });
+      expect(await run(executor, 'JSON.stringify(JSON.parse("[".repeat(5000) + "]".repeat(5000))).length')).toMatchObject({
+        computeMs: expect.any(Number),
+      });
       expect(await run(executor, '2')).toMatchObject({ status: 'completed', value: '2' });
     });
 
     test('a host that answers with an exception fails the call only', async () => {
       const host = aHost(() => Promise.reject(new Error('secret')));
-      const reply = await create().execute(aRequest('let r; try { await tools.echo({}) } catch (e) { r = e.message } r'), host, never());
+      const reply = await create().execute(
+        aRequest('let r; try { await tools.echo({}) } catch (e) { r = e.message } r'),
+        host,
+        never(),
+      );
       expect(reply).toMatchObject({ status: 'completed', value: expect.stringContaining('may have taken effect') });
       expect(JSON.stringify(reply)).not.toContain('secret');
     });
 
     test('a host that loses its books ends the run, not the executor', async () => {
       const executor = create();
-      const host = { ...aHost(), frame: () => { throw new Error('disk full'); } };
-      expect(await executor.execute(aRequest('await tools.echo({})'), host, never())).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+      const host = {
+        ...aHost(),
+        frame: () => {
+          throw new Error('disk full');
+        },
+      };
+      expect(await executor.execute(aRequest('await tools.echo({})'), host, never())).toMatchObject({
+        status: 'failed',
+        error: { code: 'interrupted' },
+      });
       expect(await run(executor, '1')).toMatchObject({ status: 'completed' });
     });
 
@@ -114,7 +143,9 @@ export function describeExecutor(subject: ConformanceSubject): void {
     });
 
     test('also when a timer of the program leads into it', async () => {
-      const reply = await run(create(), `await new Promise((r) => setTimeout(r, 50)); ${NATIVE_LOOP}`, { limits: { timeoutMs: 100 } });
+      const reply = await run(create(), `await new Promise((r) => setTimeout(r, 50)); ${NATIVE_LOOP}`, {
+        limits: { timeoutMs: 100 },
+      });
       expect(reply).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
     });
 
@@ -130,7 +161,11 @@ export function describeExecutor(subject: ConformanceSubject): void {
   });
 
   describe(`${subject.name}: cancelling`, () => {
-    const timed = async (executor: PooledExecutor, source: string, host = aHost()): Promise<{ reply: ExecuteReply; late: number }> => {
+    const timed = async (
+      executor: PooledExecutor,
+      source: string,
+      host = aHost(),
+    ): Promise<{ reply: ExecuteReply; late: number }> => {
       await executor.warmUp(16 * MIB);
       const aborting = new AbortController();
       let at = 0;
@@ -150,7 +185,11 @@ export function describeExecutor(subject: ConformanceSubject): void {
       ['a program that waits for a timer', 'await new Promise((r) => setTimeout(r, 60_000))'],
     ])('%s', async (_what, source) => {
       const executor = create();
-      const { reply, late } = await timed(executor, source, aHost(() => new Promise(() => {})));
+      const { reply, late } = await timed(
+        executor,
+        source,
+        aHost(() => new Promise(() => {})),
+      );
       expect(reply).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
       // 100 ms are promised; a loaded machine gets a little more.
       expect(late).toBeLessThan(200);
@@ -247,7 +286,9 @@ export function describeExecutor(subject: ConformanceSubject): void {
       const executor = create();
       const replies = await Promise.all(
         Array.from({ length: 16 }, (_, i) =>
-          run(executor, `globalThis.mine = ${i}; const got = await tools.echo({ i: ${i} }); [got.i, mine].join()`, { sessionId: `s${i}` }),
+          run(executor, `globalThis.mine = ${i}; const got = await tools.echo({ i: ${i} }); [got.i, mine].join()`, {
+            sessionId: `s${i}`,
+          }),
         ),
       );
       expect(replies.map((reply) => reply.status === 'completed' && reply.value)).toEqual(
@@ -303,7 +344,12 @@ export function describeExecutor(subject: ConformanceSubject): void {
 
     test('disposed, it ends what runs and refuses what comes', async () => {
       const executor = create();
-      const running = run(executor, 'await tools.slow({})', {}, aHost(() => new Promise(() => {})));
+      const running = run(
+        executor,
+        'await tools.slow({})',
+        {},
+        aHost(() => new Promise(() => {})),
+      );
       await after(300);
       await executor[Symbol.asyncDispose]();
       expect(await running).toMatchObject({ status: 'failed', error: { code: 'executor_unavailable' } });
@@ -322,7 +368,10 @@ export function describeExecutor(subject: ConformanceSubject): void {
     ])('at the start: %s', async (name, initTimeoutMs, message) => {
       const executor = fake(name, { initTimeoutMs });
       const code = 'executor_unavailable';
-      expect(await run(executor, '1')).toMatchObject({ status: 'failed', error: { code, message: expect.stringMatching(message) } });
+      expect(await run(executor, '1')).toMatchObject({
+        status: 'failed',
+        error: { code, message: expect.stringMatching(message) },
+      });
       await expect(executor.warmUp(MIB)).rejects.toMatchObject({ code });
       expect(executor.load).toMatchObject({ spare: 0, busy: 0, idle: 0 });
     });
@@ -336,7 +385,10 @@ export function describeExecutor(subject: ConformanceSubject): void {
       ['floods', /its messages/],
     ])('in a run: %s', async (name, message) => {
       const executor = fake(name);
-      expect(await run(executor, '1')).toMatchObject({ status: 'failed', error: { code: 'executor_crashed', message: expect.stringMatching(message) } });
+      expect(await run(executor, '1')).toMatchObject({
+        status: 'failed',
+        error: { code: 'executor_crashed', message: expect.stringMatching(message) },
+      });
       expect(executor.load).toMatchObject({ busy: 0, idle: 0 });
     });
 
@@ -353,7 +405,10 @@ export function describeExecutor(subject: ConformanceSubject): void {
     });
 
     test('a worker that never takes its reply is charged for it', async () => {
-      expect(await run(fake('deaf'), '1', { limits: { timeoutMs: 50 } })).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+      expect(await run(fake('deaf'), '1', { limits: { timeoutMs: 50 } })).toMatchObject({
+        status: 'failed',
+        error: { code: 'timeout' },
+      });
     });
 
     test('after three crashes the next one waits and says so', async () => {

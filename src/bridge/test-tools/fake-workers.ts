@@ -34,14 +34,20 @@ export const FAKE_WORKERS = {
     if (m?.path?.[0] === 'run') post({ id: m.id, type: 'HANDLER', name: 'throw', value: { isError: true, value: { name: 'E', message: 'broken inside', stack: 'secret' } } });
   });`),
   /** Says it has sent two frames, sends one. */
-  losesFrames: up(`answers.init = ready; answers.run = ([{ runId }], reply) => { channel.postMessage(frame(runId, 1)); reply(done('1', 2)); };`),
+  losesFrames: up(
+    `answers.init = ready; answers.run = ([{ runId }], reply) => { channel.postMessage(frame(runId, 1)); reply(done('1', 2)); };`,
+  ),
   /** The end overtakes the frames by 50 ms. */
   lateFrames: up(`answers.init = ready; answers.run = ([{ runId }], reply) => {
     reply(done('"late"', 2));
     setTimeout(() => { channel.postMessage(frame(runId, 1)); channel.postMessage(frame(runId, 2, { output: [{ kind: 'emit', value: '7' }] })); }, 50);
   };`),
-  badFrame: up(`answers.init = ready; answers.run = ([{ runId }]) => channel.postMessage(frame(runId, 1, { calls: [{ id: 7, kind: 'tool', tool: 'x', input: '{}' }] }));`),
-  badEnd: up(`answers.init = ready; answers.run = (args, reply) => reply({ ...done('1'), reply: { ...stats, status: 'completed', value: 5 } });`),
+  badFrame: up(
+    `answers.init = ready; answers.run = ([{ runId }]) => channel.postMessage(frame(runId, 1, { calls: [{ id: 7, kind: 'tool', tool: 'x', input: '{}' }] }));`,
+  ),
+  badEnd: up(
+    `answers.init = ready; answers.run = (args, reply) => reply({ ...done('1'), reply: { ...stats, status: 'completed', value: 5 } });`,
+  ),
   /** Frames and words of other runs, then an honest end. */
   talksOfOthers: up(`answers.init = ready; answers.run = ([{ runId }], reply) => {
     channel.postMessage(frame('another-run', 1, { calls: [{ id: 1, kind: 'tool', tool: 'refund', input: '{}' }] }));
@@ -50,7 +56,9 @@ export const FAKE_WORKERS = {
   };`),
   floods: up(`answers.init = ready; answers.run = () => { for (let i = 0; i < 1000; i++) post({ hello: i }); };`),
   /** Never says that it was handed what it asked for. */
-  deaf: up(`answers.init = ready; answers.run = ([{ runId }]) => channel.postMessage(frame(runId, 1, { calls: [{ id: 1, kind: 'tool', tool: 'x', input: '{}' }] }));`),
+  deaf: up(
+    `answers.init = ready; answers.run = ([{ runId }]) => channel.postMessage(frame(runId, 1, { calls: [{ id: 1, kind: 'tool', tool: 'x', input: '{}' }] }));`,
+  ),
 } as const;
 
 export type FakeWorker = keyof typeof FAKE_WORKERS;

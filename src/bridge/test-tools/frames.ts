@@ -12,7 +12,18 @@ export const SMALL_LIMITS: WorkerLimits = {
 };
 
 export function aFrame(change: Partial<Frame> = {}): Frame {
-  return { runId: 'run', seq: 1, output: [], delivered: [], clock: [], calls: [], computeMs: 0, memoryBytes: 0, quiescent: true, ...change };
+  return {
+    runId: 'run',
+    seq: 1,
+    output: [],
+    delivered: [],
+    clock: [],
+    calls: [],
+    computeMs: 0,
+    memoryBytes: 0,
+    quiescent: true,
+    ...change,
+  };
 }
 
 export function aCall(id: number, change: Partial<WireCall> = {}): WireCall {

@@ -17,7 +17,10 @@ export const NAMES: NameTable = {
 
 let runs = 0;
 
-export function aRequest(source: string, change: Partial<Omit<ExecuteRequest, 'limits'>> & { limits?: Partial<ExecuteRequest['limits']> } = {}): ExecuteRequest {
+export function aRequest(
+  source: string,
+  change: Partial<Omit<ExecuteRequest, 'limits'>> & { limits?: Partial<ExecuteRequest['limits']> } = {},
+): ExecuteRequest {
   const { limits, ...rest } = change;
   return {
     runId: `run-${++runs}`,
