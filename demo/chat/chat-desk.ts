@@ -63,6 +63,8 @@ function directTransport(session: Session, model: LanguageModelV4): ChatTranspor
     stopWhen: isStepCount(MAX_STEPS),
     // The person has a button for that, and sees why it failed first.
     maxRetries: 0,
+    // The chat shows the fault; without this the SDK writes it to the console as well.
+    onError: () => {},
   });
   return new DirectChatTransport({ agent, onError: explainFault }) as ChatTransport<UIMessage>;
 }
