@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { type CodeMode, type Session, type Tool, createCodeMode } from 'react-code-mode/core';
 import { createNodeExecutor } from 'react-code-mode/node';
 import { createPause } from '../shop/pause.ts';
