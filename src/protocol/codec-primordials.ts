@@ -1,7 +1,8 @@
 /**
  * The built-ins the codec uses, taken once at load. Inside the sandbox the prelude loads before the program, so nothing the
  * program does to prototypes or globals later changes what the codec does. After load the codec's files call no method
- * through a prototype, iterate no array with `for … of`, spread nothing and use no regular expression.
+ * through a prototype, iterate no array with `for … of`, use no regular expression and no template literal (QuickJS runs those
+ * through `String.prototype.concat`).
  */
 type Uncurried<F> = F extends (this: infer T, ...args: infer A) => infer R ? (self: T, ...args: A) => R : never;
 
@@ -46,7 +47,31 @@ export const dateTime: (self: unknown) => number = uncurry(Date.prototype.getTim
 export const RegExpConstructor: RegExpConstructor = RegExp;
 export const regExpPrototype: object = RegExp.prototype;
 export const regExpSource: (self: unknown) => unknown = getter(RegExp.prototype, 'source');
-export const regExpFlags: (self: unknown) => unknown = getter(RegExp.prototype, 'flags');
+
+const flagGetters = [
+  ['d', 'hasIndices'],
+  ['g', 'global'],
+  ['i', 'ignoreCase'],
+  ['m', 'multiline'],
+  ['s', 'dotAll'],
+  ['u', 'unicode'],
+  ['v', 'unicodeSets'],
+  ['y', 'sticky'],
+].flatMap(([letter, name]) => {
+  const read = Object.getOwnPropertyDescriptor(RegExp.prototype, name!)?.get;
+  return read ? [{ letter: letter!, read: uncurry(read as () => unknown) }] : [];
+});
+
+/** Flags by their own slots: the `flags` getter would ask replaceable ones. */
+export function regExpFlags(self: unknown): string {
+  let flags = '';
+  for (let i = 0; i < flagGetters.length; i++) {
+    const flag = flagGetters[i]!;
+    if (flag.read(self) === true) flags += flag.letter;
+  }
+  return flags;
+}
+
 
 export const BigIntFunction: BigIntConstructor = BigInt;
 export const bigIntToString: (self: unknown, radix?: number) => string = uncurry(BigInt.prototype.toString);

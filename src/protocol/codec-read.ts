@@ -7,151 +7,146 @@ import { SerializationError } from './codec-error.ts';
 import * as p from './codec-primordials.ts';
 
 type Node = Record<string, unknown>;
-/** Called with the container before it is filled, so that a cycle finds it. */
-type Register = ((container: object) => void) | undefined;
+
+/** A value that is complete, or a container with the parsed values that still have to be revived and put in. */
+type Opened =
+  | { readonly kind: 'done'; readonly made: unknown }
+  | { readonly kind: 'list' | 'record' | 'map' | 'set'; readonly made: unknown; readonly source: Node }
+  | { readonly kind: 'error'; readonly made: Error; readonly source: Node };
 
 const HOLE: unique symbol = Symbol('hole');
 
 /** Revives what `JSON.parse` gave, in place. @throws SerializationError for a malformed tag */
 export function revive(parsed: unknown): unknown {
-  const value = new Reader().value(parsed, undefined);
+  if (typeof parsed !== 'object' || parsed === null) return parsed;
+  const value = new Reader().value(parsed);
   return value === HOLE ? undefined : value;
 }
 
 function malformed(tag: string): SerializationError {
-  return new SerializationError('serialization_error', `The encoded value is malformed at a "${tag}" tag.`, '$', undefined);
+  return new SerializationError('serialization_error', 'The encoded value is malformed at a "' + tag + '" tag.', '$');
 }
 
 class Reader {
   readonly #defined = new p.MapConstructor<number, unknown>();
 
-  value(node: unknown, register: Register): unknown {
-    if (typeof node !== 'object' || node === null) return node;
-    if (p.isArray(node)) return this.#array(node, register);
-    if (p.hasOwn(node, '$t')) return this.#tagged(node as Node, register);
-    return this.#record(node as Node, register);
-  }
-
-  #array(node: unknown[], register: Register): unknown[] {
-    register?.(node);
-    const length = node.length;
+  // One frame per level, as in the writer: what the page encodes has to fit on the sandbox's small stack.
+  value(node: object): unknown {
+    const opened = this.#open(node);
+    if (opened.kind === 'done') return opened.made;
+    const { kind, made, source } = opened;
+    const names = kind === 'record' ? p.keys(source) : kind === 'error' ? errorParts : undefined;
+    const length = names ? names.length : (source as unknown as unknown[]).length;
     for (let i = 0; i < length; i++) {
-      const item = node[i];
-      if (typeof item !== 'object' || item === null) continue;
-      const value = this.value(item, undefined);
-      if (value === HOLE) delete node[i];
-      else if (value !== item) node[i] = value;
-    }
-    return node;
-  }
-
-  #record(node: Node, register: Register): Node {
-    register?.(node);
-    const names = p.keys(node);
-    for (let i = 0; i < names.length; i++) {
-      const key = names[i]!;
-      const item = node[key];
-      if (typeof item !== 'object' || item === null) continue;
+      const key = names ? names[i]! : (i as unknown as string);
+      if (kind === 'error' && !p.hasOwn(source, key)) continue;
+      let item = source[key];
+      if (kind === 'map') {
+        if (!p.isArray(item) || item.length !== 2) throw malformed('map');
+        let name: unknown = item[0];
+        if (typeof name === 'object' && name !== null) name = this.value(name);
+        item = item[1];
+        if (typeof item === 'object' && item !== null) item = this.value(item);
+        p.mapSet(made, name, item);
+        continue;
+      }
+      const revived = typeof item === 'object' && item !== null ? this.value(item) : item;
+      if (kind === 'set') p.setAdd(made, revived);
+      else if (kind === 'error') complete(made, key, revived);
       // Every key is an own data property here, `__proto__` too: assigning replaces it and calls no setter.
-      const value = this.value(item, undefined);
-      if (value !== item) node[key] = value === HOLE ? undefined : value;
+      else if (revived !== HOLE) {
+        if (revived !== item) source[key] = revived;
+      } else if (kind === 'list') delete source[key];
+      else source[key] = undefined;
     }
-    return node;
-  }
-
-  #tagged(node: Node, register: Register): unknown {
-    const tag = node.$t;
-    const body = p.hasOwn(node, 'v') ? node.v : undefined;
-    switch (tag) {
-      case 'undefined':
-        return undefined;
-      case 'hole':
-        return HOLE;
-      case 'number':
-        return number(body);
-      case 'bigint':
-        return bigInt(body);
-      case 'ref':
-        return this.#reference(body);
-      case 'def':
-        return this.#definition(body);
-      case 'object':
-        if (typeof body !== 'object' || body === null || p.isArray(body)) throw malformed('object');
-        return this.#record(body as Node, register);
-      case 'map':
-        return this.#map(body, register);
-      case 'set':
-        return this.#set(body, register);
-      case 'error':
-        return this.#error(body, register);
-    }
-    const made = leaf(tag, body);
-    register?.(made);
     return made;
   }
 
-  #reference(body: unknown): unknown {
-    const found = typeof body === 'number' ? p.mapGet(this.#defined, body) : undefined;
-    if (found === undefined) throw malformed('ref');
-    return found;
-  }
-
-  #definition(body: unknown): unknown {
-    if (!p.isArray(body) || body.length !== 2 || typeof body[0] !== 'number') throw malformed('def');
-    const id = body[0];
-    const defined = this.#defined;
-    return this.value(body[1], (container) => {
-      p.mapSet(defined, id, container);
-    });
-  }
-
-  #map(body: unknown, register: Register): unknown {
-    if (!p.isArray(body)) throw malformed('map');
-    const map = new p.MapConstructor<unknown, unknown>();
-    register?.(map);
-    for (let i = 0; i < body.length; i++) {
-      const pair: unknown = body[i];
-      if (!p.isArray(pair) || pair.length !== 2) throw malformed('map');
-      const key = this.value(pair[0], undefined);
-      p.mapSet(map, key, this.value(pair[1], undefined));
+  /** Looks at the tag, if there is one; makes containers and remembers those that are referred to. */
+  #open(node: object): Opened {
+    let inner = node as Node;
+    let id: number | undefined;
+    if (tagOf(inner) === 'def') {
+      const body = inner.v;
+      if (!p.isArray(body) || body.length !== 2 || typeof body[0] !== 'number' || typeof body[1] !== 'object' || body[1] === null) throw malformed('def');
+      id = body[0];
+      inner = body[1] as Node;
     }
-    return map;
+    const tag = tagOf(inner);
+    if (tag === 'ref') return this.#reference(inner.v);
+    const opened = open(tag, inner);
+    if (id !== undefined) p.mapSet(this.#defined, id, opened.made);
+    return opened;
   }
 
-  #set(body: unknown, register: Register): unknown {
-    if (!p.isArray(body)) throw malformed('set');
-    const set = new p.SetConstructor<unknown>();
-    register?.(set);
-    for (let i = 0; i < body.length; i++) p.setAdd(set, this.value(body[i], undefined));
-    return set;
-  }
-
-  #error(body: unknown, register: Register): unknown {
-    if (typeof body !== 'object' || body === null) throw malformed('error');
-    const { name, message, data } = body as Node;
-    if (typeof name !== 'string' || typeof message !== 'string' || typeof data !== 'object' || data === null) throw malformed('error');
-    const known = p.errorConstructors[name];
-    const error = new (known ?? p.errorConstructors.Error!)(message);
-    register?.(error);
-    if (!known) hide(error, 'name', name);
-    // Where it was decoded says nothing about where it was made.
-    hide(error, 'stack', `${name}: ${message}`);
-    if (p.hasOwn(body, 'cause')) hide(error, 'cause', this.value((body as Node).cause, undefined));
-    if (p.hasOwn(body, 'errors')) hide(error, 'errors', this.value((body as Node).errors, undefined));
-    const own = this.value(data, undefined) as Node;
-    if (typeof own !== 'object' || own === null) throw malformed('error');
-    const names = p.keys(own);
-    for (let i = 0; i < names.length; i++) {
-      const key = names[i]!;
-      if (key === 'stack' || key === 'message' || key === 'name' || key === 'cause' || key === 'errors') continue;
-      define(error, key, own[key], true);
-    }
-    return error;
+  #reference(body: unknown): Opened {
+    const made = typeof body === 'number' ? p.mapGet(this.#defined, body) : undefined;
+    if (made === undefined) throw malformed('ref');
+    return { kind: 'done', made };
   }
 }
 
-function hide(target: object, key: string, value: unknown): void {
-  define(target, key, value, false);
+/** `undefined` for plain data; anything else stands for a tag, known or not. */
+function tagOf(node: Node): unknown {
+  if (p.isArray(node) || !p.hasOwn(node, '$t')) return undefined;
+  const tag = node.$t;
+  if (typeof tag !== 'string') throw malformed('unknown');
+  return tag;
+}
+
+function open(tag: unknown, node: Node): Opened {
+  if (tag === undefined) return { kind: p.isArray(node) ? 'list' : 'record', made: node, source: node };
+  const body = p.hasOwn(node, 'v') ? node.v : undefined;
+  switch (tag) {
+    case 'undefined':
+      return { kind: 'done', made: undefined };
+    case 'hole':
+      return { kind: 'done', made: HOLE };
+    case 'number':
+      return { kind: 'done', made: number(body) };
+    case 'bigint':
+      return { kind: 'done', made: bigInt(body) };
+    case 'object':
+      if (typeof body !== 'object' || body === null || p.isArray(body)) throw malformed('object');
+      return { kind: 'record', made: body, source: body as Node };
+    case 'map':
+      if (!p.isArray(body)) throw malformed('map');
+      return { kind: 'map', made: new p.MapConstructor(), source: body as unknown as Node };
+    case 'set':
+      if (!p.isArray(body)) throw malformed('set');
+      return { kind: 'set', made: new p.SetConstructor(), source: body as unknown as Node };
+    case 'error':
+      return { kind: 'error', made: error(body), source: body as Node };
+    default:
+      return { kind: 'done', made: leaf(tag, body) };
+  }
+}
+
+/** What of an error can hold values, in the order it was written. */
+const errorParts = ['cause', 'errors', 'data'];
+
+function error(body: unknown): Error {
+  if (typeof body !== 'object' || body === null) throw malformed('error');
+  const { name, message, data } = body as Node;
+  if (typeof name !== 'string' || typeof message !== 'string' || typeof data !== 'object' || data === null) throw malformed('error');
+  const known = p.errorConstructors[name];
+  const made = new (known ?? p.errorConstructors.Error!)(message);
+  if (!known) define(made, 'name', name, false);
+  // Where it was decoded says nothing about where it was made.
+  define(made, 'stack', name + ': ' + message, false);
+  return made;
+}
+
+/** Puts a cause, the errors of an AggregateError or own data into an error. */
+function complete(made: Error, part: string, value: unknown): void {
+  if (part !== 'data') return define(made, part, value, false);
+  if (typeof value !== 'object' || value === null) throw malformed('error');
+  const names = p.keys(value);
+  for (let i = 0; i < names.length; i++) {
+    const key = names[i]!;
+    if (key === 'stack' || key === 'message' || key === 'name' || key === 'cause' || key === 'errors') continue;
+    define(made, key, (value as Node)[key], true);
+  }
 }
 
 function define(target: object, key: string, value: unknown, enumerable: boolean): void {
@@ -203,13 +198,13 @@ function regExp(source: string, flags: string): object {
   try {
     return new p.RegExpConstructor(source, flags);
   } catch {
-    throw new SerializationError('serialization_error', `The regular expression /${p.slice(source, 0, 100)}/${p.slice(flags, 0, 10)} is not supported on this side.`, '$');
+    throw new SerializationError('serialization_error', 'The regular expression /' + p.slice(source, 0, 100) + '/' + p.slice(flags, 0, 10) + ' is not supported on this side.', '$');
   }
 }
 
 function view(name: string, text: string): object {
   const View = p.viewConstructors[name];
-  if (!View) throw new SerializationError('serialization_error', `${p.slice(name, 0, 30)} is not supported on this side.`, '$');
+  if (!View) throw new SerializationError('serialization_error', p.slice(name, 0, 30) + ' is not supported on this side.', '$');
   const bytes = fromBase64(text);
   if (!bytes) throw malformed('view');
   try {

@@ -1,19 +1,14 @@
 /**
- * The careful writer: everything the fast path refuses. One walk in document order; every getter and proxy trap runs once,
- * in the realm that encodes. An object met a second time turns its first occurrence into a definition, so identity and
+ * The careful writer: everything the fast path refuses. One walk in document order; getters and proxy traps run in the
+ * realm that encodes (the fast path may have run some before). An object met a second time turns its first occurrence into a definition, so identity and
  * cycles survive and shared data is written once.
  */
 import { fitsBytes, toBase64 } from './codec-bytes.ts';
 import { SerializationError } from './codec-error.ts';
 import { classify, type Kind, promiseLike } from './codec-kinds.ts';
+import { partsOf } from './codec-parts.ts';
+import { pathText, type Place } from './codec-place.ts';
 import * as p from './codec-primordials.ts';
-
-/** Where the walk is; the text is only made for an error. */
-interface Place {
-  readonly parent: Place | undefined;
-  readonly key: string | number;
-  readonly via: 'property' | 'index' | 'entry' | 'word';
-}
 
 /** Position of an object's text in the pieces, and its number once something refers to it. */
 interface Occurrence {
@@ -31,27 +26,6 @@ export interface WriteLimits {
 /** Longest integer that is written in decimal: converting it is quadratic in some engines. */
 const DECIMAL_BOUND = 1n << 1024n;
 
-/** Plain ASCII names only: a regular expression would call `exec`, which a program can replace. */
-function isIdentifier(key: string): boolean {
-  for (let i = 0; i < key.length; i++) {
-    const code = p.charCodeAt(key, i) | 32;
-    const letter = (code >= 97 && code <= 122) || p.charCodeAt(key, i) === 95 || p.charCodeAt(key, i) === 36;
-    if (!letter && (i === 0 || p.charCodeAt(key, i) < 48 || p.charCodeAt(key, i) > 57)) return false;
-  }
-  return key.length > 0;
-}
-
-/** `$.rows[3].done`: keys as the program would write them, map entries as `.get("key")`, set members as `.values[2]`. */
-function pathText(place: Place | undefined): string {
-  if (!place) return '$';
-  const before = pathText(place.parent);
-  if (place.via === 'index') return `${before}[${place.key}]`;
-  if (place.via === 'entry') return `${before}.get(${place.key})`;
-  if (place.via === 'word') return `${before}.${place.key}`;
-  const key = place.key as string;
-  return isIdentifier(key) ? `${before}.${key}` : `${before}[${p.stringify(key)}]`;
-}
-
 /** The canonical text of any value that can cross. @throws SerializationError */
 export function carefulText(value: unknown, limits: WriteLimits): string {
   return new Writer(limits).text(value);
@@ -67,6 +41,9 @@ class Writer {
   #ids = 0;
   /** What is being read; an exception of the value's own code is reported for it. */
   #reading: Place | undefined;
+  readonly #read = (place: Place | undefined): void => {
+    this.#reading = place;
+  };
 
   constructor(limits: WriteLimits) {
     this.#limits = limits;
@@ -74,7 +51,8 @@ class Writer {
 
   text(value: unknown): string {
     try {
-      this.#value(value, undefined, 0);
+      if (typeof value === 'object' && value !== null) this.#object(value, undefined, 0);
+      else this.#leaf(value, undefined);
     } catch (error) {
       throw error instanceof SerializationError ? error : this.#foreign(error);
     }
@@ -95,10 +73,11 @@ class Writer {
   }
 
   #tag(kind: string, text: string, place: Place | undefined): void {
-    this.#emit(`{"$t":"${kind}","v":${text}}`, place);
+    this.#emit('{"$t":"' + kind + '","v":' + text + '}', place);
   }
 
-  #value(value: unknown, place: Place | undefined, depth: number): void {
+  /** Everything but objects. */
+  #leaf(value: unknown, place: Place | undefined): void {
     switch (typeof value) {
       case 'string':
         return this.#string(value, place);
@@ -111,7 +90,7 @@ class Writer {
       case 'bigint':
         return this.#tag('bigint', bigIntText(value), place);
       case 'object':
-        return value === null ? this.#emit('null', place) : this.#object(value, place, depth);
+        return this.#emit('null', place);
       default:
         throw refuse(typeof value, place);
     }
@@ -123,26 +102,44 @@ class Writer {
     this.#emit('' + value, place);
   }
 
+  // One frame per level: 200 levels have to fit on the sandbox's stack of 128 KiB, wherever the program calls from.
   #object(value: object, place: Place | undefined, depth: number): void {
     const known = p.mapGet(this.#seen, value) as Occurrence | undefined;
     if (known) return this.#reference(known, place);
     this.#reading = place;
     const kind = classify(value);
-    if (kind.name === 'boxed') return this.#value(kind.primitive, place, depth);
+    if (kind.name === 'boxed') return this.#leaf(kind.primitive, place);
     if (kind.name === 'refused') throw refuse(kind.what!, place);
-    if (depth >= this.#limits.maxDepth) {
-      const limit = this.#limits.maxDepth;
-      throw new SerializationError(
-        'value_too_large',
-        `The value is nested deeper than ${limit} levels at ${pathText(place)}. Return a flatter value, or the part that is needed.`,
-        pathText(place),
-        { maxDepth: limit },
-      );
-    }
+    if (depth >= this.#limits.maxDepth) throw this.#tooDeep(place);
     const occurrence: Occurrence = { start: this.#count, end: -1, id: 0 };
     p.mapSet(this.#seen, value, occurrence);
     this.#emit('', place);
-    this.#body(value, kind, place, depth + 1);
+    if (kind.name === 'array') {
+      const { length } = value as unknown[];
+      for (let i = 0; i < length; i++) {
+        const at: Place = { parent: place, key: i, via: 'index' };
+        this.#emit(i > 0 ? ',' : '[', at);
+        this.#reading = at;
+        // Asked first: reading a hole would read the prototype.
+        if (!p.hasOwn(value, i)) {
+          this.#emit('{"$t":"hole"}', at);
+          continue;
+        }
+        const item = (value as unknown[])[i];
+        if (typeof item === 'object' && item !== null) this.#object(item, at, depth + 1);
+        else this.#leaf(item, at);
+      }
+      this.#emit(length > 0 ? ']' : '[]', place);
+    } else if (kind.name === 'record' || kind.name === 'map' || kind.name === 'set' || kind.name === 'error') {
+      const parts = partsOf(value, kind.name, place, this.#limits.dropUndefined, this.#read);
+      for (let i = 0; i < parts.length; i++) {
+        const { before, item, place: at } = parts.list[i]!;
+        this.#emit(before, at);
+        if (typeof item === 'object' && item !== null) this.#object(item, at, depth + 1);
+        else this.#leaf(item, at);
+      }
+      this.#emit(parts.after, place);
+    } else this.#scalar(value, kind, place);
     occurrence.end = this.#count;
     this.#emit('', place);
     if (occurrence.id > 0) this.#define(occurrence);
@@ -157,131 +154,26 @@ class Writer {
   }
 
   #define(occurrence: Occurrence): void {
-    this.#pieces[occurrence.start] = `{"$t":"def","v":[${occurrence.id},`;
+    this.#pieces[occurrence.start] = '{"$t":"def","v":[' + occurrence.id + ',';
     this.#pieces[occurrence.end] = ']}';
     this.#size += 20;
   }
 
-  #body(value: object, kind: Kind, place: Place | undefined, depth: number): void {
-    switch (kind.name) {
-      case 'array':
-        return this.#array(value as unknown[], place, depth);
-      case 'record':
-        return this.#record(value, place, depth, undefined);
-      case 'date': {
-        const time = p.dateTime(value);
-        return this.#tag('date', time === time ? '' + time : 'null', place);
-      }
-      case 'regexp':
-        return this.#tag('regexp', `[${p.stringify(p.regExpSource(value) as string)},${p.stringify(p.regExpFlags(value) as string)}]`, place);
-      case 'map':
-        return this.#map(value, place, depth);
-      case 'set':
-        return this.#set(value, place, depth);
-      case 'error':
-        return this.#error(value, place, depth);
-      case 'buffer':
-        return this.#tag('buffer', this.#bytes(new p.Uint8(value as ArrayBuffer), kind.bytes!, place), place);
-      case 'view':
-        return this.#view(value, kind, place);
-    }
-  }
-
-  #array(value: readonly unknown[], place: Place | undefined, depth: number): void {
-    this.#emit('[', place);
-    const length = value.length;
-    for (let i = 0; i < length; i++) {
-      const at: Place = { parent: place, key: i, via: 'index' };
-      if (i > 0) this.#emit(',', at);
-      this.#reading = at;
-      const item = value[i];
-      if (item === undefined && !p.hasOwn(value, i)) this.#emit('{"$t":"hole"}', at);
-      else this.#value(item, at, depth);
-    }
-    this.#emit(']', place);
-  }
-
-  /** Own enumerable string keys, in order. With a `$t` key among them the whole is wrapped, so that data never reads as a tag. */
-  #record(value: object, place: Place | undefined, depth: number, only: ((key: string, item: unknown) => boolean) | undefined): void {
-    this.#reading = place;
-    const names = p.keys(value);
-    const length = names.length;
-    let escaped = false;
-    for (let i = 0; i < length; i++) if (names[i] === '$t') escaped = true;
-    this.#emit(escaped ? '{"$t":"object","v":{' : '{', place);
-    let first = true;
-    for (let i = 0; i < length; i++) {
-      const key = names[i]!;
-      const at: Place = { parent: place, key, via: 'property' };
-      this.#reading = at;
-      const item = (value as Record<string, unknown>)[key];
-      if (item === undefined && this.#limits.dropUndefined) continue;
-      if (only && !only(key, item)) continue;
-      if (!first) this.#emit(',', at);
-      first = false;
-      this.#string(key, at);
-      this.#emit(':', at);
-      this.#value(item, at, depth);
-    }
-    this.#emit(escaped ? '}}' : '}', place);
-  }
-
-  #map(value: object, place: Place | undefined, depth: number): void {
-    this.#emit('{"$t":"map","v":[', place);
-    let n = 0;
-    p.mapForEach(value, (item, key) => {
-      if (n > 0) this.#emit(',', place);
-      this.#emit('[', place);
-      this.#value(key, { parent: place, key: `keys[${n}]`, via: 'word' }, depth);
-      this.#emit(',', place);
-      this.#value(item, { parent: place, key: typeof key === 'string' ? p.stringify(key) : `keys[${n}]`, via: 'entry' }, depth);
-      this.#emit(']', place);
-      n++;
-    });
-    this.#emit(']}', place);
-  }
-
-  #set(value: object, place: Place | undefined, depth: number): void {
-    this.#emit('{"$t":"set","v":[', place);
-    let n = 0;
-    p.setForEach(value, (item) => {
-      if (n > 0) this.#emit(',', place);
-      this.#value(item, { parent: place, key: `values[${n}]`, via: 'word' }, depth);
-      n++;
-    });
-    this.#emit(']}', place);
-  }
-
-  /** Name, message, cause, the errors of an AggregateError, own data. Functions among the own data are left out: libraries hang them on errors. */
-  #error(value: object, place: Place | undefined, depth: number): void {
-    const error = value as { name?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
-    const at = (key: string): Place => (this.#reading = { parent: place, key, via: 'property' });
-    at('name');
-    const name = error.name;
-    at('message');
-    const message = error.message;
-    this.#emit('{"$t":"error","v":{"name":', place);
-    this.#string(typeof name === 'string' ? name : 'Error', place);
-    this.#emit(',"message":', place);
-    this.#string(typeof message === 'string' ? message : '', place);
-    if (p.hasOwn(value, 'cause')) {
-      this.#emit(',"cause":', place);
-      const here = at('cause');
-      this.#value(error.cause, here, depth);
-    }
-    if (p.hasOwn(value, 'errors')) {
-      this.#emit(',"errors":', place);
-      const here = at('errors');
-      this.#value(error.errors, here, depth);
-    }
-    this.#emit(',"data":', place);
-    this.#record(value, place, depth, isErrorData);
-    this.#emit('}}', place);
+  /** Objects without values inside. */
+  #scalar(value: object, kind: Kind, place: Place | undefined): void {
+    if (kind.name === 'date') {
+      const time = p.dateTime(value);
+      this.#tag('date', time === time ? '' + time : 'null', place);
+    } else if (kind.name === 'regexp') {
+      this.#tag('regexp', '[' + p.stringify(p.regExpSource(value) as string) + ',' + p.stringify(p.regExpFlags(value)) + ']', place);
+    } else if (kind.name === 'buffer') {
+      this.#tag('buffer', this.#bytes(new p.Uint8(value as ArrayBuffer), kind.bytes!, place), place);
+    } else this.#view(value, kind, place);
   }
 
   #bytes(bytes: Uint8Array, length: number, place: Place | undefined): string {
     if (this.#size + length > this.#limits.maxBytes) throw this.#tooBig(place);
-    return `"${toBase64(bytes, length)}"`;
+    return '"' + toBase64(bytes, length) + '"';
   }
 
   #view(value: object, kind: Kind, place: Place | undefined): void {
@@ -290,14 +182,20 @@ class Writer {
     const offset = (isData ? p.viewOffset(value) : p.typedOffset(value)) as number;
     const length = (isData ? p.viewLength(value) : p.typedLength(value)) as number;
     const text = this.#bytes(new p.Uint8(buffer, offset, length), length, place);
-    this.#tag('view', `["${kind.view}",${text}]`, place);
+    this.#tag('view', '["' + kind.view + '",' + text + ']', place);
+  }
+
+  #tooDeep(place: Place | undefined): SerializationError {
+    const limit = this.#limits.maxDepth;
+    const path = pathText(place);
+    return new SerializationError('value_too_large', 'The value is nested deeper than ' + limit + ' levels at ' + path + '. Return a flatter value, or the part that is needed.', path, { maxDepth: limit });
   }
 
   #tooBig(place: Place | undefined): SerializationError {
     const limit = this.#limits.maxBytes;
     return new SerializationError(
       'value_too_large',
-      `The value is larger than ${limit} bytes (reached at ${pathText(place)}). Return fewer rows or fields, or aggregate first.`,
+      'The value is larger than ' + limit + ' bytes (reached at ' + pathText(place) + '). Return fewer rows or fields, or aggregate first.',
       pathText(place),
       { maxBytes: limit },
     );
@@ -305,7 +203,7 @@ class Writer {
 
   #foreign(error: unknown): SerializationError {
     const path = pathText(this.#reading);
-    return new SerializationError('serialization_error', `Reading ${path} threw an error${reason(error)}. Copy the plain data out of the object first.`, path);
+    return new SerializationError('serialization_error', 'Reading ' + path + ' threw an error' + reason(error) + '. Copy the plain data out of the object first.', path);
   }
 }
 
@@ -313,26 +211,21 @@ class Writer {
 function reason(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;
-    return typeof message === 'string' && message !== '' ? `: ${p.slice(message, 0, 200)}` : '';
+    return typeof message === 'string' && message !== '' ? ': ' + p.slice(message, 0, 200) : '';
   } catch {
     return '';
   }
 }
 
-function isErrorData(key: string, item: unknown): boolean {
-  if (key === 'name' || key === 'message' || key === 'stack' || key === 'cause' || key === 'errors') return false;
-  return typeof item !== 'function' && typeof item !== 'symbol';
-}
-
 /** Decimal while it is short; hexadecimal above, because only that is converted in linear time. */
 function bigIntText(value: bigint): string {
-  if (value < DECIMAL_BOUND && value > -DECIMAL_BOUND) return `"${p.bigIntToString(value)}"`;
-  return value < 0n ? `"-0x${p.bigIntToString(-value, 16)}"` : `"0x${p.bigIntToString(value, 16)}"`;
+  if (value < DECIMAL_BOUND && value > -DECIMAL_BOUND) return '"' + p.bigIntToString(value) + '"';
+  return value < 0n ? '"-0x' + p.bigIntToString(-value, 16) + '"' : '"0x' + p.bigIntToString(value, 16) + '"';
 }
 
 function refuse(what: string, place: Place | undefined): SerializationError {
   const path = pathText(place);
-  return new SerializationError('serialization_error', `${path} is ${advice(what)}`, path);
+  return new SerializationError('serialization_error', path + ' is ' + advice(what), path);
 }
 
 function advice(what: string): string {
@@ -340,5 +233,5 @@ function advice(what: string): string {
   if (what === 'function') return 'a function, and functions cannot cross. Call it and pass its result, or leave it out.';
   if (what === 'symbol') return 'a symbol, and symbols cannot cross. Use a string.';
   if (what === 'iterator') return 'an iterator, which has no data of its own. Spread it into an array: `[...it]`.';
-  return `a ${what}, which has no data that can cross. Copy what is needed into a plain object or array.`;
+  return 'a ' + what + ', which has no data that can cross. Copy what is needed into a plain object or array.';
 }
