@@ -3,6 +3,7 @@ import type { RunRequest, WorkerControl } from '../src/protocol/control.ts';
 import { type NameTable, PROTOCOL_VERSION, type SettleMessage, type WorkerInit, type WorkerReady } from '../src/protocol/wire.ts';
 import { startError } from './entry-errors.ts';
 import type { EntryHost } from './entry-host.ts';
+import { rehearse } from './entry-rehearsal.ts';
 import { lockDown } from './lock-down.ts';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 
@@ -35,6 +36,7 @@ export function createControl(host: EntryHost): WorkerControl {
           stackBytes: STACK_BYTES[host.kind],
           cancelFlag: init.cancelFlag,
         });
+        if (init.reserve) await rehearse(sandbox, init.memoryBytes);
         await sandbox.prepare();
       } catch (error) {
         return { protocol: PROTOCOL_VERSION, engine: '', error: startError(error, init.memoryBytes) };

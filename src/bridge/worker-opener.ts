@@ -27,22 +27,23 @@ export class WorkerOpener {
   }
 
   /** The first worker compiles; the others wait for its module, unless it fails. @throws LinkDown, EnvironmentError */
-  async open(memoryBytes: number): Promise<WorkerLink> {
+  async open(memoryBytes: number, reserve: boolean): Promise<WorkerLink> {
     const refusal = this.#options.backoff.refusal();
     if (refusal) throw new LinkDown(refusal);
     if (this.#module === undefined && this.#first !== undefined) await this.#first.catch(() => {});
-    const opening = this.#openNow(memoryBytes);
+    const opening = this.#openNow(memoryBytes, reserve);
     this.#first ??= opening;
     return opening;
   }
 
-  async #openNow(memoryBytes: number): Promise<WorkerLink> {
+  async #openNow(memoryBytes: number, reserve: boolean): Promise<WorkerLink> {
     const { platform, clock, initTimeoutMs } = this.#options;
     const deadline = clock.now() + initTimeoutMs;
     const port = await platform.start(initTimeoutMs);
     const init: WorkerInit = {
       protocol: PROTOCOL_VERSION,
       memoryBytes,
+      reserve,
       ...(this.#module === undefined ? {} : { module: this.#module }),
       ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
     };

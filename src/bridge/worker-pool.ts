@@ -216,7 +216,7 @@ export class WorkerPool {
   // ---- one worker's life ----
 
   #start(memoryBytes: number, state: SeatState): Seat {
-    const link = this.#options.opener.open(memoryBytes);
+    const link = this.#options.opener.open(memoryBytes, state === 'spare');
     const seat: Seat = {
       memoryBytes,
       link,

@@ -199,6 +199,8 @@ export interface WorkerInit {
   /** Compiled once by the first worker, handed to all later ones. */
   readonly module?: CompiledModule;
   readonly memoryBytes: number;
+  /** The worker is kept in reserve: it may take some time more to be quick with its first program. */
+  readonly reserve?: boolean;
   /** Shared flag: non-zero cancels the current program; only where the page is cross-origin isolated. */
   readonly cancelFlag?: SharedArrayBuffer;
 }
