@@ -17,6 +17,7 @@ import {
   weakGet,
   weakSet,
 } from './primordials.ts';
+import { decode } from '../../src/protocol/codec.ts';
 import { extra } from './host.ts';
 
 /** What the host knows about an error that this prelude made. */
@@ -66,6 +67,7 @@ export function makeError(code: string, name: string, message: string, call: num
   define(error, 'stack', comma && replaceComma(comma));
   define(error, 'code', code, true);
   if (tool) define(error, 'tool', tool, true);
+  if (data !== null) define(error, 'data', decode(data), true);
   weakSet(brands, error, { code, call, data });
   return error;
 }
@@ -144,6 +146,11 @@ function isObject(value: unknown): value is object {
 
 function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === 'object' && value !== null && (value instanceof NativeError || typeof (value as ErrorLike).message === 'string');
+}
+
+/** True for the engine's own errors, and for the null it throws when there is no room for one. */
+export function isExhaustion(thrown: unknown): boolean {
+  return thrown === null || (isObject(thrown) && getPrototypeOfSafely(thrown) === engineError);
 }
 
 function getPrototypeOfSafely(value: object): unknown {
