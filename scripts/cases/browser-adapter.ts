@@ -104,7 +104,7 @@ const adapter: Adapter = {
       toolExpr,
       stub,
       run: (run) => runOnPage(page, session, run),
-      killWorker: () => page.evaluate(() => window.cases.killWorkers()),
+      killWorker: () => page.evaluate(() => window.cases.killWorker()),
       dispose: () => page.evaluate((number) => window.cases.dispose(number), session),
     };
   },

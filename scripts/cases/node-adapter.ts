@@ -30,7 +30,9 @@ const adapter: Adapter = {
       stub,
       run: (run) => product.run(run),
       async killWorker() {
-        await Promise.all([...alive].map((worker) => worker.terminate()));
+        // The one that runs the program; the spare came after it.
+        const [oldest] = alive;
+        await oldest?.terminate();
       },
       dispose: () => product.dispose(),
     };

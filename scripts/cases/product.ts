@@ -12,6 +12,7 @@ import {
   toModelJson,
 } from 'react-code-mode/core';
 
+import { exportRun } from '../../src/react/trace/export-run.ts';
 import type { Answer, CaseApproval, CaseOptions, CaseResult, CaseRun, CaseTool } from './harness-types.ts';
 
 const MIB = 1024 * 1024;
@@ -94,26 +95,13 @@ function toStatus(outcome: RunOutcome): CaseResult['status'] {
   return named[outcome.error.code] ?? 'error';
 }
 
-async function trace(session: Session, runId: string): Promise<unknown[]> {
-  const { runs, calls } = session.store.getState();
-  const read = async (stored: Parameters<Session['readValue']>[0] | undefined): Promise<unknown> =>
-    stored && toModelJson(await session.readValue(stored));
-  const rows = (runs[runId]?.callIds ?? []).map(async (id) => {
-    const call = calls[id]!;
-    return {
-      tool: call.tool,
-      status: call.status,
-      input: await read(call.input),
-      ranWith: await read(call.effectiveInput),
-      output: await read(call.output),
-      error: call.error,
-      reason: call.approval?.decisionReason,
-    };
-  });
-  return Promise.all(rows);
-}
-
-async function toResult(session: Session, runId: string, outcome: RunOutcome, text: string): Promise<CaseResult> {
+async function toResult(
+  session: Session,
+  runId: string,
+  outcome: RunOutcome,
+  text: string,
+  redact: boolean,
+): Promise<CaseResult> {
   const value = outcome.status === 'completed' ? toModelJson(outcome.value) : undefined;
   const state = session.store.getState();
   return {
@@ -127,7 +115,8 @@ async function toResult(session: Session, runId: string, outcome: RunOutcome, te
     truncated:
       outcome.warnings.some((warning) => warning.code === 'output_truncated' || warning.code === 'value_truncated') ||
       /truncated/i.test(text),
-    trace: await trace(session, runId),
+    // The file that the trace panel exports.
+    trace: (await exportRun(session, runId, { mask: redact }))['calls'] as unknown[],
     outputText: text,
     pendingRequests: state.pending.filter((id) => state.calls[id]?.runId === runId).length,
   };
@@ -194,7 +183,9 @@ export class Product {
     const stop = answerApprovals(open.session, run, () => runId);
     try {
       const result = await open.session.modelTools.executeCode.run({ code: run.code }, { callId: runId, signal: run.signal });
-      return result.outcome ? await toResult(open.session, runId, result.outcome, result.text) : rejected(result.text);
+      return result.outcome
+        ? await toResult(open.session, runId, result.outcome, result.text, run.options.redact === true)
+        : rejected(result.text);
     } finally {
       // Later decisions of the harness still go to `decide`; no new questions are put.
       stop();

@@ -35,7 +35,7 @@ declare global {
       open(): number;
       run(session: number, run: PageRun): Promise<string>;
       abort(run: number): void;
-      killWorkers(): void;
+      killWorker(): void;
       dispose(session: number): Promise<void>;
     };
   }
@@ -120,12 +120,12 @@ window.cases = {
     aborts.set(run, controller);
     controller.abort(new Error('stop'));
   },
-  killWorkers() {
-    for (const worker of alive) {
-      worker.terminate();
-      // What a page sees when a worker's thread dies; `terminate` of the page's own says nothing.
-      worker.dispatchEvent(new Event('error'));
-    }
+  killWorker() {
+    // The one that runs the program; the spare came after it.
+    const [oldest] = alive;
+    oldest?.terminate();
+    // What a page sees when a worker's thread dies; `terminate` of the page's own says nothing.
+    oldest?.dispatchEvent(new Event('error'));
   },
   async dispose(session) {
     await sessions.get(session)?.dispose();
