@@ -1,6 +1,6 @@
 /** Calls that are under way: the guest's half. A call is a promise here and an id for the host. */
 import { decode, encode, SerializationError } from '../../src/protocol/codec.ts';
-import { makeError, messageOf } from './errors.ts';
+import { isExhaustion, makeError, messageOf } from './errors.ts';
 import {
   create,
   freeze,
@@ -203,10 +203,22 @@ export function deliver(id: number, ok: boolean, text: string): void {
   try {
     value = decode(text);
   } catch (error) {
+    const exhausted = exhaustionOf(text);
+    if (exhausted !== undefined) return waiting.reject(exhausted.thrown);
     const reason = error instanceof SerializationError ? error.message : messageOf(error);
     return fail(waiting, id, `["serialization_error","ToolError",${quote(`The result of ${waiting.tool} cannot be used here: ${reason}`)},null]`);
   }
   waiting.resolve(value);
+}
+
+/** What parsing throws when the value does not fit into memory: then it is not the value that is wrong. */
+function exhaustionOf(text: string): { readonly thrown: unknown } | undefined {
+  try {
+    parseJson(text);
+    return undefined;
+  } catch (thrown) {
+    return isExhaustion(thrown) ? { thrown } : undefined;
+  }
 }
 
 function fail(waiting: Pending, id: number, text: string): void {

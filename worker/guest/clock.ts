@@ -16,7 +16,7 @@ export function installClock(): void {
     return construct(NativeDate, args.length === 0 ? [now()] : args, new.target === made ? NativeDate : new.target);
   };
   define(made, 'length', 7);
-  define(made, 'prototype', prototype);
+  made.prototype = prototype;
   define(made, 'now', () => now());
   define(made, 'parse', parse);
   define(made, 'UTC', UTC);

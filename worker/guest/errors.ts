@@ -162,6 +162,8 @@ function getPrototypeOfSafely(value: object): unknown {
 }
 
 function readable(value: unknown): string {
+  // A null may be thrown because memory is at its end: nothing is loaded for it.
+  if (value === null || value === undefined) return `${value}`;
   return typeof value === 'string' ? quote(value) : extra<(value: unknown) => string>('inspect')(value);
 }
 

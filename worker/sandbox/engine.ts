@@ -34,6 +34,8 @@ export interface HostHooks {
 export interface Engine {
   /** End of the memory that was ever allocated; undefined where it cannot be found. */
   readonly heapTop: (() => number) | undefined;
+  /** Where it was before the first context; 0 when it cannot be found. */
+  readonly heapBase: number;
   /** Gives the reserve free: room to read out what a program left that used up all memory. */
   releaseReserve(): void;
   /** True when memory is full, or was at any time since the engine was loaded. */
@@ -75,6 +77,7 @@ export async function instantiate(module: WebAssembly.Module, wasmMemory: WebAss
     heap,
     hooks,
     heapTop,
+    heapBase: heapTop?.() ?? 0,
     releaseReserve() {
       if (reserve !== 0) heap._free(reserve);
       reserve = 0;

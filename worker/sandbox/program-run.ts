@@ -66,7 +66,7 @@ export class ProgramRun {
   constructor(options: ProgramRunOptions) {
     this.#options = options;
     const { engine, request, program } = options;
-    this.#heapStart = engine.heapTop?.() ?? 0;
+    this.#heapStart = engine.heapBase;
     this.#meter = new Meter({
       budgetMs: request.limits.timeoutMs,
       now: options.now,
@@ -231,6 +231,7 @@ export class ProgramRun {
       this.#wake = resolve;
     });
     this.#flush(true);
+    this.#checkStop();
     await waiting;
     this.#checkStop();
     this.#sliceEnd = this.#options.now() + SLICE_MS;
@@ -331,7 +332,7 @@ export class ProgramRun {
       if (collected) this.#frames.add(collected);
     } catch (error) {
       if (error instanceof GuestThrow) guest.realm.free(error.thrown);
-      else this.#fault = error instanceof EngineFault ? error : new EngineFault('executor_crashed', String(error));
+      this.#noteFault(error);
     }
   }
 
@@ -370,7 +371,7 @@ export class ProgramRun {
         return this.#concluded || failure.name !== 'SyntaxError' ? failure : { ...failure, code: 'syntax_error' };
       }
     } catch (error) {
-      if (error instanceof EngineFault) this.#fault = error;
+      this.#noteFault(error);
     }
     return exhausted ? failures.memoryFailure() : failures.crashFailure('the engine gave no reason');
   }
@@ -394,11 +395,15 @@ export class ProgramRun {
     if (this.#meter.mustStop()) throw new Stopped();
   }
 
+  #noteFault(error: unknown): void {
+    if (error instanceof EngineFault && error.kind !== 'memory_limit') this.#fault = error;
+  }
+
   #enter<T>(work: () => T): T {
     try {
       return this.#meter.enter(work);
     } catch (error) {
-      if (error instanceof EngineFault) this.#fault = error;
+      this.#noteFault(error);
       if (this.#meter.stopReason !== undefined && error instanceof GuestThrow) {
         this.#options.guest.realm.free(error.thrown);
         throw new Stopped();

@@ -8,7 +8,7 @@ import { decodeText, encodeInto, encodeText } from './texts.ts';
 /** Pointer to a value of the engine. 0 is none. */
 export type Value = number & { readonly value: unique symbol };
 
-/** The host's own stack overflowed, or the engine trapped: the instance must be thrown away, not disposed. */
+/** The host's own stack overflowed, or the engine trapped: the instance must be thrown away, not disposed. Not so for `memory_limit`. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
   readonly kind: 'stack_overflow' | 'memory_limit' | 'executor_crashed';
@@ -243,13 +243,17 @@ export class Realm {
     } catch (error) {
       throw toFault(error);
     }
-    if (this.#hooks?.fault !== undefined) throw toFault(this.#hooks.fault);
-    return result;
+    const fault = this.#hooks?.fault;
+    if (fault === undefined) return result;
+    this.#hooks.fault = undefined;
+    throw toFault(fault);
   }
 }
 
 function toFault(error: unknown): EngineFault {
   if (error instanceof EngineFault) return error;
+  // While answering the guest: making a text throws only for want of memory.
+  if (error instanceof GuestThrow) return new EngineFault('memory_limit', 'a text did not fit into the program’s memory');
   const name = error instanceof Error ? error.name : '';
   // "InternalError: too much recursion" is Firefox's word.
   if (error instanceof RangeError || name === 'InternalError')
