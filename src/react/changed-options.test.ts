@@ -6,7 +6,9 @@ const tool = () => ({ name: 'a', execute });
 
 describe('changedOptions', () => {
   it('finds nothing in options that were built anew from the same parts', () => {
-    expect(changedOptions({ tools: [tool()], limits: { timeoutMs: 1 } }, { tools: [tool()], limits: { timeoutMs: 1 } })).toBeUndefined();
+    expect(
+      changedOptions({ tools: [tool()], limits: { timeoutMs: 1 } }, { tools: [tool()], limits: { timeoutMs: 1 } }),
+    ).toBeUndefined();
     expect(changedOptions({ tools: { a: { execute } } }, { tools: { a: { execute } } })).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import type { Decision, DecisionReceipt } from '../policy/types.ts';
 import type { CallView, RunView } from '../store/state.ts';
 import { ScopeContext } from './context.ts';
 import { changedOptions } from './changed-options.ts';
-import { createToolCell } from './lazy-tools.ts';
+import { createSessionCell } from './session-cell.ts';
 import { createOwner, type Owned, type Owner, type OwnerSettings } from './owned-code-mode.ts';
 import { usePerformanceMeasures } from './use-performance-measures.ts';
 import { useSelected } from './use-selected.ts';
@@ -69,14 +69,11 @@ export function useCodeMode(options: OwnedCodeModeOptions | AttachedCodeModeOpti
   const codeMode = enabled ? (owns ? owned?.codeMode : shared) : undefined;
   usePerformanceMeasures(session);
 
-  const find = useCallback((): Session => {
-    const found = session ?? (owns && enabled ? owner.ensure().session : undefined);
-    if (!found) throw new Error(enabled ? NO_CODE_MODE : 'Code mode is off here (`enabled: false`), so nothing can run.');
-    return found;
-  }, [session, owner, owns, enabled]);
-  const run = useCallback((code: string, o?: RunOptions) => find().run(code, o), [find]);
-  const decide = useCallback((callId: string, decision: Decision) => find().decide(callId, decision), [find]);
-  const tools = useTools(session, enabled);
+  const [cell] = useState(createSessionCell);
+  useInsertionEffect(() => cell.set({ session, ensure: () => (owns ? owner.ensure().session : undefined), off: !enabled }));
+  const run = useCallback((code: string, o?: RunOptions) => cell.session().run(code, o), [cell]);
+  const decide = useCallback((callId: string, decision: Decision) => cell.session().decide(callId, decision), [cell]);
+  const { tools } = cell;
   const runs = useSelected(session, runsOf);
   const pending = useSelected(session, pendingOf);
 
@@ -85,9 +82,6 @@ export function useCodeMode(options: OwnedCodeModeOptions | AttachedCodeModeOpti
     [tools, session, codeMode, run, runs, pending, decide],
   );
 }
-
-const NO_CODE_MODE =
-  'useCodeMode() found no code mode to use. Give it `tools`, give it `codeMode`, or put it inside <CodeModeProvider value={codeMode}>.';
 
 const none = (): Owned | undefined => undefined;
 
@@ -121,11 +115,4 @@ function split({ sessionId, context, enabled: _, ...options }: OwnedCodeModeOpti
     options,
     session: { ...(sessionId !== undefined && { id: sessionId }), ...(context !== undefined && { context }) },
   };
-}
-
-/** Stable tools in front of whatever session there is. */
-function useTools(session: Session | undefined, enabled: boolean): ModelTools {
-  const [cell] = useState(createToolCell);
-  useInsertionEffect(() => cell.set(session?.modelTools, !enabled), [cell, session, enabled]);
-  return cell.tools;
 }

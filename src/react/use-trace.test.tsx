@@ -14,7 +14,9 @@ describe('useTrace', () => {
     const kit = createTestKit();
     const { session } = kit;
     const run = kit.run('x');
-    const hook = renderHook(() => useTrace((state) => state.runOrder.map((id) => state.runs[id]?.source), { session }), { wrapper: StrictMode });
+    const hook = renderHook(() => useTrace((state) => state.runOrder.map((id) => state.runs[id]?.source), { session }), {
+      wrapper: StrictMode,
+    });
     const first = hook.result.current;
     expect(first).toEqual(['x']);
     hook.rerender();

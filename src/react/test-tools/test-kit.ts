@@ -31,6 +31,8 @@ export interface TestKit {
   /** Answer of the next decision, instead of applying it. */
   refuse(receipt: DecisionReceipt): void;
   facts(tool: string, facts: ToolFacts): void;
+  /** Flushes once, after all of it. */
+  batch(events: () => void): void;
   /** Lets time pass for the events that follow, ms. */
   pass(ms: number): void;
   emit<T extends EventType>(type: T, data: EventData[T], runId?: string): void;
@@ -59,6 +61,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   let time = startAt;
   let seq = 0;
   let ids = 0;
+  let batching = false;
   let refusal: DecisionReceipt | undefined;
   const tools = new Map<string, ToolFacts>();
   const decisions: TestKit['decisions'] = [];
@@ -67,7 +70,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
 
   const emit: TestKit['emit'] = (type, data, runId) => {
     push({ v: 1, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
-    flush();
+    if (!batching) flush();
   };
   const onCall = <T extends EventType>(type: T, callId: string, data: EventData[T]): void =>
     emit(type, data, callOf(callId).runId);
@@ -108,6 +111,12 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
     decisions,
     refuse: (receipt) => void (refusal = receipt),
     facts: (tool, facts) => void tools.set(tool, facts),
+    batch(events) {
+      batching = true;
+      events();
+      batching = false;
+      flush();
+    },
     pass: (ms) => void (time += ms),
     emit,
     run(source, { id = `run-${(ids += 1)}`, title } = {}) {

@@ -4,6 +4,7 @@ import { type ReactElement, useEffect, useRef } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { ProgramLine } from '../program/ProgramLine.tsx';
 import { tokenLines } from '../program/tokens.ts';
+import { observeMeasured, UNMEASURED } from './measured-rect.ts';
 import { useTraceModel } from './trace-context.ts';
 
 export interface TraceProgramProps {
@@ -31,7 +32,8 @@ export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }
     getScrollElement: () => scroller.current,
     estimateSize: () => LINE_HEIGHT,
     overscan: 20,
-    initialRect: { width: 400, height: 400 },
+    initialRect: UNMEASURED,
+    observeElementRect: observeMeasured,
   });
   const wanted = focusLine ?? active.at(-1);
   useEffect(() => {

@@ -1,9 +1,10 @@
 'use client';
 import type React from 'react';
-import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { SessionState } from '../../store/state.ts';
 import { useSelected } from '../use-selected.ts';
+import { observeMeasured, UNMEASURED } from './measured-rect.ts';
 import { rowTitle } from './row-words.ts';
 import type { TraceRow } from './rows.ts';
 import { runAxis } from './times.ts';
@@ -22,8 +23,6 @@ export interface TraceTreeProps {
 }
 
 type RowVirtualizer = Virtualizer<HTMLDivElement, Element>;
-/** Rows shown where nothing can be measured (server rendering of a hidden panel, tests without layout). */
-const UNMEASURED_HEIGHT = 600;
 
 const runsOf = (state: SessionState): SessionState['runs'] => state.runs;
 
@@ -46,7 +45,7 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 10,
-    initialRect: { width: 800, height: UNMEASURED_HEIGHT },
+    initialRect: UNMEASURED,
     observeElementRect: observeMeasured,
     // The row with the tab stop stays, so that the focus never falls out of the tree.
     rangeExtractor: (range) => {
@@ -104,10 +103,6 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
       </div>
     </div>
   );
-}
-
-function observeMeasured(instance: RowVirtualizer, tell: (rect: { width: number; height: number }) => void): void | (() => void) {
-  return observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: UNMEASURED_HEIGHT }));
 }
 
 function indexOf(target: EventTarget): number | undefined {
