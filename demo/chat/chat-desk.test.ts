@@ -5,6 +5,9 @@ import { createModelChoice } from './own-model.ts';
 import { createScriptedModel } from './scripted-model.ts';
 import { SCRIPTS } from './scripts.ts';
 
+// A real worker starts first, perhaps on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+
 const desk = createTestDesk();
 afterAll(() => desk[Symbol.asyncDispose]());
 beforeEach(() => desk.shop.reset());

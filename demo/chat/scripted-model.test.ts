@@ -1,9 +1,12 @@
 import { ToolLoopAgent, isStepCount } from 'ai';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDesk } from '../test-tools/desk.ts';
 import { chatTools } from './model-tools.ts';
 import { createScriptedModel } from './scripted-model.ts';
 import { SCRIPTS } from './scripts.ts';
+
+// A real worker starts first, perhaps on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 const desk = createTestDesk();
 afterAll(() => desk[Symbol.asyncDispose]());

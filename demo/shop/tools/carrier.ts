@@ -23,7 +23,7 @@ function trackParcel(desk: Desk): Tool {
   desk.shop.subscribe(() => {
     if (desk.shop.changes() === 0) asked.clear();
   });
-  return defineTool<{ orderId: number }, Tracking>({
+  return defineTool({
     name: 'track_parcel',
     title: 'Track a parcel',
     description: 'Asks the carrier where the parcel of an order is. The carriers are not ours: a call may fail.',
@@ -34,7 +34,7 @@ function trackParcel(desk: Desk): Tool {
       required: ['orderId'],
       additionalProperties: false,
     },
-    async execute({ orderId }, { signal }) {
+    async execute({ orderId }, { signal }): Promise<Tracking> {
       const { carrier, status, ageDays } = findOrder(desk, orderId);
       await desk.pause([150, 400], signal);
       if (status === 'cancelled' || status === 'paid') {

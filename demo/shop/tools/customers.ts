@@ -52,7 +52,7 @@ interface CustomerCard extends Customer {
 }
 
 function getCustomer(desk: Desk): Tool {
-  return defineTool<{ id: number }, CustomerCard>({
+  return defineTool({
     name: 'get_customer',
     title: 'Customer card',
     description: 'One customer with the number of orders, what they paid so far and how many tickets are open.',
@@ -63,7 +63,7 @@ function getCustomer(desk: Desk): Tool {
       required: ['id'],
       additionalProperties: false,
     },
-    async execute({ id }, { signal }) {
+    async execute({ id }, { signal }): Promise<CustomerCard> {
       await desk.pause([40, 120], signal);
       const row = findCustomer(desk, id);
       const orders = desk.shop.orders().filter((order) => order.customerId === id && order.status !== 'cancelled');

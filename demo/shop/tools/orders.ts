@@ -65,7 +65,7 @@ function listOrders({ shop, pause }: Desk): Tool {
 }
 
 function getOrder(desk: Desk): Tool {
-  return defineTool<{ orderId: number }, unknown>({
+  return defineTool({
     name: 'get_order',
     title: 'Order with lines',
     description: 'One order with its lines: product, name, quantity and unit price in EUR.',
@@ -119,7 +119,7 @@ function refundOrder(desk: Desk): Tool {
 }
 
 function cancelOrder(desk: Desk): Tool {
-  return defineTool<{ orderId: number; reason: string }, unknown>({
+  return defineTool({
     name: 'cancel_order',
     title: 'Cancel an order',
     description: 'Cancels an order that has not been shipped yet (status paid or packed).',

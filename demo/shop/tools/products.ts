@@ -42,7 +42,7 @@ function searchProducts({ shop, pause }: Desk): Tool {
 type Stock = Pick<Product, 'onHand' | 'reserved' | 'reorderAt'> & { productId: string; available: number };
 
 function getStock(desk: Desk): Tool {
-  return defineTool<{ productId: string }, Stock>({
+  return defineTool({
     name: 'get_stock',
     title: 'Stock level',
     description: 'How many pieces of a product are on hand, reserved and free to sell.',
@@ -53,7 +53,7 @@ function getStock(desk: Desk): Tool {
       required: ['productId'],
       additionalProperties: false,
     },
-    async execute({ productId }, { signal }) {
+    async execute({ productId }, { signal }): Promise<Stock> {
       await desk.pause([30, 90], signal);
       const { onHand, reserved, reorderAt } = findProduct(desk, productId);
       return { productId, onHand, reserved, available: onHand - reserved, reorderAt };

@@ -1,6 +1,9 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunOutcome } from 'react-code-mode/core';
 import { createTestDesk } from '../../test-tools/desk.ts';
+
+// A real worker starts first, perhaps on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 const desk = createTestDesk();
 desk.decideAll(() => ({ kind: 'allow' }));

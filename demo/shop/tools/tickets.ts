@@ -73,7 +73,7 @@ function updateTicket(desk: Desk): Tool {
 }
 
 function sendEmail(desk: Desk): Tool {
-  return defineTool<{ customerId: number; subject: string; body: string }, Pick<Mail, 'id' | 'to'>>({
+  return defineTool({
     name: 'send_email',
     title: 'Send a mail',
     description: 'Sends a mail to a customer in the name of the shop.',
@@ -94,7 +94,7 @@ function sendEmail(desk: Desk): Tool {
       const to = desk.shop.customer(customerId)?.email ?? `customer ${customerId}`;
       return `Send the mail “${subject}” to ${to}?`;
     },
-    async execute({ customerId, subject, body }, { signal }) {
+    async execute({ customerId, subject, body }, { signal }): Promise<Pick<Mail, 'id' | 'to'>> {
       await desk.pause([150, 350], signal);
       const { id, to } = desk.shop.send(findCustomer(desk, customerId), subject, body);
       return { id, to };
