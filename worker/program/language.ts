@@ -45,7 +45,7 @@ const LABELS: Readonly<Record<string, string>> = {
   csharp: 'C#',
 };
 
-const JAVASCRIPT = [/\b(?:const|let|var)\s+[\w${[]/, /=>/, /\bfunction\b/, /;\s*$/m, /\bawait\s+[\w$.]+\(/, /[{(]\s*$/m, /^\s*\}\)?;?\s*$/m, /\/\//, /===|&&|\|\|/];
+const JAVASCRIPT = [/\b(?:const|let|var)\s+[\w${[]/, /=>/, /\bfunction\b/, /;\s*$/m, /\bawait\s+[\w$.]+\(/, /[{(]\s*$/m, /^\s*\}\)?;?\s*$/m, /(?:^|\s)\/\/\s/m, /===|&&|\|\|/];
 const PYTHON = [
   /^\s*(?:async\s+)?def\s+\w+\s*\(.*\).*:\s*(?:#.*)?$/m,
   /^\s*(?:from\s+[\w.]+\s+)?import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*\w+)*\s*$/m,

@@ -35,7 +35,9 @@ function explain(error: ParseError, text: string, position: (offset: number) => 
   if (/^[\u2018\u2019\u201c\u201d\u00ab\u00bb]/.test(rest)) {
     return { message: `Typographic quote ${rest[0]}: write plain quotes, ' or "`, offset };
   }
-  if (/^#(?!!)/.test(rest) && !/^#[\w$]+\s*(?:[.;=(]|in\b)/.test(rest)) return { message: '`#` does not start a comment in JavaScript. Use `//`', offset };
+  if (message.startsWith('Unexpected character') && (rest.startsWith('#') || text[offset - 1] === '#')) {
+    return { message: '`#` does not start a comment in JavaScript. Use `//`', offset: rest.startsWith('#') ? offset : offset - 1 };
+  }
   if (/^<\/?[A-Za-z]/.test(rest)) return { message: 'JSX and HTML are no part of a program. Build text with a template literal', offset };
   if (rest.startsWith('@')) return { message: 'Decorators are not supported. Call the function instead', offset };
   const declared = /^Identifier '(.+)' has already been declared$/.exec(message);
@@ -46,6 +48,8 @@ function explain(error: ParseError, text: string, position: (offset: number) => 
   }
   if (message === 'Unterminated string constant') return { message: `${message}: a quote is missing on this line. For text over several lines use a template literal (backticks)`, offset };
   if (message === 'Unterminated template') return { message: `${message}: the closing backtick is missing`, offset };
+  const bare = /\bconst\s+([\p{ID_Continue}$]+)\s*$/u.exec(text.slice(Math.max(0, offset - 200), offset));
+  if (bare && message === 'Unexpected token' && /^(?:[;,]|$)/.test(rest)) return { message: `\`const ${bare[1]}\` needs a value. Write \`let ${bare[1]}\` to set it later`, offset };
   const word = /^(?:and|or|not|is|elif|then|None|True|False|pass)\b/.exec(rest)?.[0];
   if (message === 'Unexpected token') return { message: `Unexpected token ${tokenText(rest)}${word ? `. JavaScript has no \`${word}\`${PYTHON[word] ? `; write \`${PYTHON[word]}\`` : ''}` : ''}`, offset };
   return { message, offset };

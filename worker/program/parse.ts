@@ -33,6 +33,8 @@ export function parse(text: string): Parsed {
   if ('program' in plain) return { program: plain.program, typescript: false };
   const other = parseTypes(text);
   if ('program' in other) return other;
+  // `<div>` is markup, although TypeScript would read on as if it were a cast.
+  if (/^<[A-Za-z]/.test(text.slice(plain.error.offset, plain.error.offset + 2))) return plain;
   // The parser that came further understood more of what was meant.
   return other.error.offset > plain.error.offset ? other : plain;
 }

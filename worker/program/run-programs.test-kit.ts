@@ -7,15 +7,35 @@ import type { NormalisedProgram } from './types.ts';
 
 const engine = await newQuickJSWASMModuleFromVariant(variant);
 
-/** What a test needs of the program's world: echo tools, console and the names of the aliases. */
+/** What the programs expect of their world: a small shop behind every kind of binding, console and timers. */
 const WORLD = `
 var __log = [];
-globalThis.console = Object.fromEntries(['log','info','warn','error','debug'].map((level) => [level, (...args) => { __log.push(args.map((a) => typeof a === 'string' ? a : a instanceof Error ? String(a) : JSON.stringify(a)).join(' ')); }]));
-globalThis.tools = new Proxy({}, { get: (_, name) => async (input) => ({ tool: String(name), ...input }) });
-globalThis.codemode = { search: async (query) => [{ name: query }] };
-globalThis.tool_echo = async (input) => input;
-globalThis.external_echo = globalThis.tool_echo;
+globalThis.console = Object.fromEntries(['log','info','warn','error','debug','table'].map((level) => [level, (...args) => { __log.push(args.map((a) => typeof a === 'string' ? a : a instanceof Error ? String(a) : JSON.stringify(a)).join(' ')); }]));
 globalThis.setTimeout = (callback) => { Promise.resolve().then(callback); return 1; };
+(() => {
+  const orders = () => [
+    { id: 1, customer: 'ana', status: 'open', total: 10.5, items: [{ sku: 'A', qty: 1, price: 10.5 }] },
+    { id: 2, customer: 'ben', status: 'paid', total: 20, items: [{ sku: 'B', qty: 2, price: 10 }] },
+    { id: 3, customer: 'ana', status: 'open', total: 31, items: [{ sku: 'A', qty: 2, price: 10.5 }, { sku: 'C', qty: 1, price: 10 }] },
+    { id: 4, customer: 'cy', status: 'cancelled', total: 5, items: [{ sku: 'D', qty: 1, price: 5 }] },
+    { id: 5, customer: 'ben', status: 'open', total: 99.99, items: [{ sku: 'E', qty: 1, price: 99.99 }] },
+  ];
+  const people = { ana: { id: 'ana', name: 'Ana Lund', tier: 'gold' }, ben: { id: 'ben', name: 'Ben Ito', tier: 'basic' }, cy: { id: 'cy', name: 'Cy Roe', tier: 'basic' } };
+  const shop = {
+    async list_orders({ status } = {}) { return orders().filter((o) => !status || o.status === status); },
+    async get_order({ id } = {}) { const order = orders().find((o) => o.id === id); if (!order) throw new Error('no order ' + id); return order; },
+    async get_customer({ id } = {}) { return people[id] ?? null; },
+    async page({ cursor } = {}) { const at = cursor ?? 0; return { items: orders().slice(at, at + 2), next: at + 2 < 5 ? at + 2 : null }; },
+    async get_weather({ city } = {}) { return { city, temp: city.length }; },
+    async send_email(input) { return { sent: true, ...input }; },
+    async broken() { throw new Error('quota used up'); },
+    async echo(input) { return input; },
+  };
+  const named = { ...shop, orders: { list: shop.list_orders, get: shop.get_order }, 'orders.list': shop.list_orders, 'send mail': shop.send_email };
+  globalThis.tools = named;
+  globalThis.codemode = { ...named, search: async (query) => [{ name: query }] };
+  for (const name in shop) globalThis['tool_' + name] = globalThis['external_' + name] = shop[name];
+})();
 `;
 
 export interface Outcome {
