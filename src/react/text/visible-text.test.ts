@@ -28,12 +28,11 @@ describe('visibleParts', () => {
 
   it('loses no visible text and lets no hidden character through', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const parts = visibleParts(text);
         const plain = parts.filter((part) => !part.name).map((part) => part.text);
-        expect(text).toSatisfy((all: string) => plain.every((part) => all.includes(part)));
-        for (const part of plain) expect(visibleParts(part)).toEqual(part === '' ? [] : [{ text: part }]);
         const hidden = parts.filter((part) => part.name).reduce((sum, part) => sum + Number(part.text.split(' ×')[1] ?? 1), 0);
+        expect(plain.filter((part) => !text.includes(part) || visibleParts(part).some((inner) => inner.name))).toEqual([]);
         expect([...text].length).toBe([...plain.join('')].length + hidden);
       }),
     );
