@@ -25,12 +25,12 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: { baseURL, ...evidence },
   projects: [
-    { name: 'chromium', testMatch: '*.spec.ts', use: { ...devices['Desktop Chrome'], ...inChromium } },
+    { name: 'chromium', testMatch: /e2e[\\/][^\\/]+\.spec\.ts$/, use: { ...devices['Desktop Chrome'], ...inChromium } },
     ...(firefox
       ? [
           {
             name: 'firefox',
-            testMatch: '*.spec.ts',
+            testMatch: /e2e[\\/][^\\/]+\.spec\.ts$/,
             // Playwright drives a system Firefox over WebDriver BiDi under this channel.
             use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
           },

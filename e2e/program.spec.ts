@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './playground.ts';
 
 /** Two free calls and one that a person decides, at once. */
@@ -36,21 +37,37 @@ test('denied with a reason, the program catches it and the reason is in the erro
   const json = await playground.part('JSON');
   await expect(json).toContainText('ToolDeniedError');
   await expect(json).toContainText('over my limit');
-  await expect(playground.trace.getByRole('treeitem').filter({ hasText: 'refund_order' })).toContainText(/denied/i);
+  await expect(playground.trace.getByRole('treeitem', { name: /^refund_order/ })).toContainText(/denied/i);
 });
 
+const REFUND = `await tools.refund_order({ orderId: 11203, amount: 5, reason: 'late delivery' });
+return 'refunded';`;
+
+/** The shop counts what changed it. */
+async function expectNothingRan(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Reset data' })).toHaveAttribute('title', 'Nothing has been changed yet');
+}
+
 test('cancelled while a call waits, nothing ran', async ({ playground, page }) => {
-  await playground.run(`await tools.refund_order({ orderId: 11203, amount: 5, reason: 'late delivery' });
-return 'refunded';`);
-  await expect(playground.dialog).toBeVisible();
+  await playground.run(REFUND);
+  await playground.dialog.getByRole('button', { name: 'Later' }).click();
+  await expect(playground.dialog).toBeHidden();
+  await expect(playground.status('Waiting for you')).toBeVisible();
+  await playground.cancel();
+  await expect(playground.status('Cancelled')).toBeVisible();
+  await expect(playground.trace.getByRole('treeitem').filter({ hasText: 'refund_order' })).toContainText(/cancelled/i);
+  await expectNothingRan(page);
+});
+
+test('stopped from the dialog, nothing ran', async ({ playground, page }) => {
+  await playground.run(REFUND);
   const stop = playground.dialog.getByRole('button', { name: 'Stop run' });
   await expect(stop).toHaveAttribute('aria-disabled', 'false');
   await stop.click({ delay: 30 });
   await expect(playground.status('Cancelled')).toBeVisible();
   await expect(playground.dialog).toBeHidden();
-  await expect(playground.trace.getByRole('treeitem').filter({ hasText: 'refund_order' })).toContainText(/cancelled/i);
-  // The shop counts what changed it; nothing did.
-  await expect(page.getByRole('button', { name: 'Reset data' })).toHaveAttribute('title', 'Nothing has been changed yet');
+  await expect(playground.trace.getByRole('treeitem').filter({ hasText: 'refund_order' })).toContainText(/denied|cancelled/i);
+  await expectNothingRan(page);
 });
 
 test('an endless loop leaves the page alive, is cancelled at once, and the next run works', async ({ playground, page }) => {
@@ -92,7 +109,7 @@ test('after a reload while a call waits, nothing ran and a new run starts at onc
   await expect(playground.dialog).toBeVisible();
   await page.reload();
   await expect(playground.dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Reset data' })).toHaveAttribute('title', 'Nothing has been changed yet');
+  await expectNothingRan(page);
   await playground.run('return 6 * 7');
   await expect(playground.status('Completed')).toBeVisible();
 });

@@ -1,11 +1,11 @@
-/** A real Chromium with pages that use the bridge, served with the headers a test asks for. Runs in Node. */
+/** A real browser with pages that use the bridge, served with the headers a test asks for. Runs in Node. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright';
+import { type Browser, chromium, firefox } from 'playwright';
 import { rolldown } from 'rolldown';
-import { CHROMIUM_ARGS, findChromium } from '../../scripts/browser.mjs';
+import { CHROMIUM_ARGS, findChromium, findFirefox } from '../../scripts/browser.mjs';
 import type { ErrorCode } from '../../src/errors.ts';
 import { workerUrl } from '../../src/worker-url.ts';
 
@@ -89,11 +89,24 @@ function listen(answer: (path: string) => Answer): Promise<Server> {
 
 const origin = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-export async function openPages(): Promise<Pages> {
+export type BrowserEngine = 'chromium' | 'firefox';
+
+/** Chromium always, Firefox where one is installed. */
+export const ENGINES: readonly BrowserEngine[] = findFirefox() ? ['chromium', 'firefox'] : ['chromium'];
+
+async function launch(engine: BrowserEngine): Promise<Browser> {
+  const executablePath = engine === 'firefox' ? findFirefox() : await findChromium();
+  const path = executablePath ? { executablePath } : {};
+  // Playwright drives a system Firefox over WebDriver BiDi under this channel.
+  return engine === 'firefox'
+    ? firefox.launch({ ...path, channel: 'moz-firefox' })
+    : chromium.launch({ ...path, args: CHROMIUM_ARGS });
+}
+
+export async function openPages(engine: BrowserEngine): Promise<Pages> {
   const workerText = readFileSync(workerUrl, 'utf8');
   const files = await bundlePage(workerText);
-  const executablePath = await findChromium();
-  const browser: Browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS });
+  const browser = await launch(engine);
   let current: PageOptions = {};
 
   const serve = (path: string): Answer => {
