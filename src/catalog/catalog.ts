@@ -1,14 +1,12 @@
-/**
- * Contract of a validated, named tool set. `createCatalog` (create-catalog.ts) makes one.
- * TEMPORARY SHAPE NOTE: keep the names; fill in create-catalog.ts, validation.ts, identifiers.ts, signatures.ts, search.ts.
- */
+/** Contract of a validated, named tool set. `createCatalog` (create-catalog.ts) makes one. */
 import type { NameTable } from '../protocol/wire.ts';
 import type { JsonSchema, Risk, Tool } from './tool.ts';
 
 /** One problem of a value against a schema. */
 export interface SchemaIssue {
-  /** Where in the value: `['lines', 1, 'qty']`. */
+  /** Where in the value: `['lines', 1, 'qty']`; of a missing or unknown field, its own place. */
   readonly path: readonly (string | number)[];
+  /** A whole sentence with the path: `lines[1].qty must be number, got string`. */
   readonly message: string;
 }
 
@@ -27,11 +25,12 @@ export interface CatalogEntry {
   readonly readOnly: boolean;
   readonly idempotent: boolean;
   readonly trusted: boolean;
-  /** SHA-256 (or a stable 128-bit hash where there is no `crypto.subtle`) of name, description, schemas, annotations, risk; hex. */
+  /** SHA-256 of name, title, description, schemas, annotations, risk and origin; 64 hex digits. */
   readonly definitionHash: string;
   /** JSON Schema of the input, `{ type: 'object' }` where nothing better is known. */
   readonly inputJsonSchema: JsonSchema;
   readonly outputJsonSchema?: JsonSchema;
+  /** Never throws or rejects. `undefined` stands for `{}`. */
   validateInput(input: unknown): Validation | Promise<Validation>;
   validateOutput(output: unknown): Validation | Promise<Validation>;
 }
@@ -52,8 +51,8 @@ export interface Catalog {
   suggest(wrong: string, limit?: number): readonly string[];
   /** BM25 over names, descriptions and parameters. */
   search(query: string, limit?: number): readonly SearchHit[];
-  /** `declare const tools: { … }` for these entries (all by default), with one JSDoc block each. */
+  /** `declare const tools` for these entries (all by default): original names, identifiers, namespaces; one JSDoc block each. */
   declarations(entries?: readonly CatalogEntry[]): string;
-  /** `get(input: { id: number }): Promise<{ … }>` of one entry. */
+  /** `tools.orders.get(input: { id: number }): Promise<{ … }>` of one entry, after the named types it needs. */
   signature(entry: CatalogEntry): string;
 }

@@ -117,6 +117,17 @@ describe('odd but usable schemas', () => {
   });
 });
 
+describe('a tool without a schema', () => {
+  it('gets whatever the program sends; the model is told that it is an object', () => {
+    for (const schema of [undefined, {}]) {
+      const entry = only(schema);
+      expect(entry.inputJsonSchema).toEqual({ type: 'object' });
+      for (const value of ['x', 5, null, { a: 1 }]) expect(entry.validateInput(value)).toEqual({ ok: true, value });
+    }
+    expect(only({ type: 'object' }).validateInput('x')).toMatchObject({ ok: false });
+  });
+});
+
 describe('schemas of libraries', () => {
   it('hands the library’s output to the handler and its JSON Schema to the model', async () => {
     const entry = only(zod.object({ city: zod.string().trim().describe('Where'), days: zod.number().int().default(3) }));

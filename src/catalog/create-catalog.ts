@@ -26,7 +26,7 @@ export interface CatalogOptions<C = any> {
 
 const DEFAULT_SUGGESTIONS = 3;
 const DEFAULT_HITS = 10;
-/** What a tool without a schema takes. */
+/** What a model is told about a tool without a schema. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 /** An entry before its names are decided; names depend on which tools are offered. */
@@ -53,7 +53,7 @@ export function createCatalog<C>(tools: readonly Tool[], options: CatalogOptions
 function toEntry(tool: Tool, trust: Trust | undefined): Unnamed {
   const input = compile(tool, 'input');
   const output = tool.outputSchema === undefined ? undefined : compile(tool, 'output');
-  const inputJsonSchema = input.jsonSchema ?? ANY_OBJECT;
+  const inputJsonSchema = isEmpty(input.jsonSchema) ? ANY_OBJECT : input.jsonSchema;
   const facts = riskFacts(tool, trust);
   const title = tool.title ?? titleOf(tool.annotations) ?? tool.name;
   const description = tool.description ?? '';
@@ -72,6 +72,11 @@ function toEntry(tool: Tool, trust: Trust | undefined): Unnamed {
   };
 }
 
+/** True for a schema that says nothing, and for none. */
+function isEmpty(schema: JsonSchema | undefined): schema is undefined {
+  return schema === undefined || (isSchemaObject(schema) && Object.keys(schema).length === 0);
+}
+
 /** A title of MCP's annotations, if it is one. */
 function titleOf(annotations: Tool['annotations']): string | undefined {
   return typeof annotations?.title === 'string' && annotations.title !== '' ? annotations.title : undefined;
@@ -80,7 +85,8 @@ function titleOf(annotations: Tool['annotations']): string | undefined {
 function compile(tool: Tool, side: 'input' | 'output'): CompiledSchema {
   const field = side === 'input' ? 'inputSchema' : 'outputSchema';
   const given: unknown = tool[field];
-  const schema = side === 'input' && (given === undefined || (isSchemaObject(given) && Object.keys(given).length === 0)) ? ANY_OBJECT : given;
+  // Whoever declares nothing checks nothing: a handler without a schema gets what the program sends.
+  const schema = given === undefined ? {} : given;
   try {
     return compileSchema(schema, side);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { SchemaValue } from './json-schema-types.ts';
 
 /** JSON Schema as plain data: draft-04, -06, -07, 2019-09 or 2020-12. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -53,7 +54,7 @@ export interface Tool<I = any, O = any, C = any> {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Absent or `{}`: the handler gets `{}`. */
+  /** Absent or `{}`: everything is accepted. A call without an argument gives the handler `{}`. */
   readonly inputSchema?: ToolSchema<I>;
   readonly outputSchema?: ToolSchema<O>;
   readonly annotations?: ToolAnnotations;
@@ -87,7 +88,17 @@ export type ToolSelector<C = any> =
       readonly maxRisk?: Risk;
     };
 
-/** Keeps the types of input, output and context together. Checks nothing; `createCodeMode` does. */
-export function defineTool<I, O, C = unknown>(tool: Tool<I, O, C>): Tool<I, O, C> {
+/** A tool as it is written down: the type of its input comes from its schema. */
+export type ToolDefinition<S, O, C> = Omit<Tool<SchemaValue<S>, O, C>, 'inputSchema'> & { readonly inputSchema?: S };
+
+/**
+ * Keeps the types of input, output and context together: the input's from a schema of zod, valibot … or a JSON Schema written in
+ * place, the output's from `outputSchema` or from what `execute` returns. `defineTool<Input, Output>(…)` states them instead.
+ * Checks nothing; `createCodeMode` does.
+ */
+// The fourth parameter only tells the forms apart: types that are stated are two or three.
+export function defineTool<const S extends ToolSchema, O, C, _Inferred>(tool: ToolDefinition<S, O, C>): Tool<SchemaValue<S>, O, C>;
+export function defineTool<I, O, C = unknown>(tool: Tool<I, O, C>): Tool<I, O, C>;
+export function defineTool(tool: Tool): Tool {
   return tool;
 }
