@@ -1,6 +1,13 @@
 /** The calls the page may make. The page is trusted; what is guarded here is the order. */
 import type { RunRequest, WorkerControl } from '../src/protocol/control.ts';
-import { type NameTable, PROTOCOL_VERSION, type SettleMessage, type WorkerInit, type WorkerReady } from '../src/protocol/wire.ts';
+import {
+  type ModuleMessage,
+  type NameTable,
+  PROTOCOL_VERSION,
+  type SettleMessage,
+  type WorkerInit,
+  type WorkerReady,
+} from '../src/protocol/wire.ts';
 import { startError } from './entry-errors.ts';
 import type { EntryHost } from './entry-host.ts';
 import { rehearse } from './entry-rehearsal.ts';
@@ -43,7 +50,9 @@ export function createControl(host: EntryHost): WorkerControl {
       }
       listen(port as MessagePort);
       lockDown();
-      return { protocol: PROTOCOL_VERSION, engine: sandbox.engine, ...(init.module ? {} : { module: sandbox.module }) };
+      const compiled = init.module === undefined;
+      if (compiled) channel?.postMessage({ module: sandbox.module } satisfies ModuleMessage);
+      return { protocol: PROTOCOL_VERSION, engine: sandbox.engine, compiled };
     },
 
     async run(request: RunRequest, names: NameTable | undefined) {

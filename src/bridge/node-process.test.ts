@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { workerUrl } from '../worker-url.ts';
 import { createNodeExecutor } from './node-worker-executor.ts';
@@ -33,6 +33,8 @@ beforeAll(async () => {
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
   await bundle.close();
 });
+
+vi.setConfig({ testTimeout: 60_000 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -100,7 +102,7 @@ test('a hundred and fifty runs open no further port', async () => {
   expect(ports).toBe(0);
   expect(executor.load).toEqual({ spare: 1, busy: 0, idle: 1, queued: 0, waitingForSlot: 0 });
   await executor[Symbol.asyncDispose]();
-}, 30_000);
+});
 
 test('idle workers are closed after 30 s, those that keep globals are not', async () => {
   const clock = createFakeClock();

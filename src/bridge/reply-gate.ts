@@ -1,6 +1,7 @@
 /** Guards of the answers a worker gives: to `init`, `run` and `analyze`. Same rule as for frames: rebuilt or refused. */
 import type { ErrorCode } from '../errors.ts';
 import type {
+  CompiledModule,
   ExecuteReply,
   ProgramFacts,
   ProgramFailure,
@@ -162,7 +163,7 @@ function isReference(value: unknown, maxChars: number): value is ToolReference {
   );
 }
 
-/** A worker's first answer, or `undefined`. Given before any program ran, so its module may be kept. */
+/** A worker's first answer, or `undefined`. */
 export function readReady(value: unknown): WorkerReady | undefined {
   if (!isFields(value) || !isWhole(value.protocol, 0, 1_000_000) || !isText(value.engine, MAX_NAME_CHARS)) return undefined;
   const error = value.error === undefined ? undefined : readWireError(value.error);
@@ -170,9 +171,14 @@ export function readReady(value: unknown): WorkerReady | undefined {
   return {
     protocol: value.protocol,
     engine: value.engine,
-    ...(value.module instanceof WebAssembly.Module ? { module: value.module } : {}),
+    compiled: value.compiled === true,
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** The module of a worker that has not run any program yet. */
+export function readModule(message: unknown): CompiledModule | undefined {
+  return isFields(message) && message.module instanceof WebAssembly.Module ? message.module : undefined;
 }
 
 function readWireError(value: unknown): WireError | undefined {

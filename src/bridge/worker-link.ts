@@ -2,6 +2,7 @@ import { releaseProxy, transfer, wrap } from 'comlink';
 import type { Remote } from 'comlink';
 import type { Clock } from '../protocol/clock.ts';
 import type {
+  CompiledModule,
   ExecuteRequest,
   Frame,
   NameTable,
@@ -14,7 +15,7 @@ import type {
 } from '../protocol/wire.ts';
 import type { WorkerControl } from '../protocol/control.ts';
 import { createFrameGate, type FrameGate } from './frame-gate.ts';
-import { readFacts, readReady, readRunEnd } from './reply-gate.ts';
+import { readFacts, readModule, readReady, readRunEnd } from './reply-gate.ts';
 import { restrictEndpoint } from './restricted-endpoint.ts';
 import type { WorkerFault, WorkerPort } from './worker-port.ts';
 
@@ -40,6 +41,8 @@ export interface RunListener {
 /** A live worker that has been initialised. Owns settlement: every promise it gave settles when the worker dies. */
 export interface WorkerLink {
   readonly ready: WorkerReady;
+  /** What this worker compiled, where a page may have it. */
+  readonly module: CompiledModule | undefined;
   /** Set once the worker is gone. */
   readonly fault: WorkerFault | undefined;
   /** Messages that were refused. */
@@ -82,6 +85,7 @@ export async function openLink(port: WorkerPort, init: WorkerInit, clock: Clock,
 
 class Link implements WorkerLink {
   ready: WorkerReady = { protocol: 0, engine: '' };
+  module: CompiledModule | undefined;
   fault: WorkerFault | undefined;
   readonly #port: WorkerPort;
   readonly #remote: Remote<WorkerControl>;
@@ -90,6 +94,10 @@ class Link implements WorkerLink {
   readonly #pending = new Set<(fault: WorkerFault) => void>();
   readonly #downListeners = new Set<(fault: WorkerFault) => void>();
   readonly #cancelFlag: Int32Array | undefined;
+  #resolveModule: (module: CompiledModule | undefined) => void = () => {};
+  readonly #sentModule = new Promise<CompiledModule | undefined>((resolve) => {
+    this.#resolveModule = resolve;
+  });
   #droppedFrames = 0;
   /** Whoever starts it holds it. */
   #holds = 1;
@@ -103,6 +111,7 @@ class Link implements WorkerLink {
     this.#endpoint = restrictEndpoint(port, () => this.#countDropped());
     this.#remote = wrap<WorkerControl>(this.#endpoint);
     this.#channel.port1.onmessage = (event: MessageEvent<unknown>) => this.#receive(event.data);
+    this.#channel.port1.onmessageerror = () => this.#unreadable();
     unrefPort(this.#channel.port1);
   }
 
@@ -120,6 +129,7 @@ class Link implements WorkerLink {
     if (ready?.error !== undefined) throw this.#down({ code: ready.error.code, message: ready.error.message });
     if (ready?.protocol === init.protocol) {
       this.ready = ready;
+      if (ready.compiled) this.module = await this.#ask(this.#sentModule);
       return;
     }
     throw this.#down({
@@ -205,12 +215,24 @@ class Link implements WorkerLink {
   }
 
   #receive(message: unknown): void {
-    if (this.#run === undefined) return this.#countDropped(true);
+    if (this.#run === undefined) return this.#receiveModule(message);
     const verdict = this.#run.gate.check(message);
     if (verdict.ok) return this.#run.listener.frame(verdict.frame);
     this.#droppedFrames++;
     // A late frame of a run that was cancelled is no breach; a wrong frame of this run would leave its calls open.
     if (verdict.why !== 'runId') this.end({ ...breach(`a frame (${verdict.why})`), data: { field: verdict.why } });
+  }
+
+  #receiveModule(message: unknown): void {
+    const module = readModule(message);
+    if (module === undefined) return this.#countDropped(true);
+    this.#resolveModule(module);
+  }
+
+  /** Before the first run it is a module that this page may not have; each worker then compiles its own. */
+  #unreadable(): void {
+    if (this.#run === undefined) this.#resolveModule(undefined);
+    else this.end(breach('a frame that cannot be read'));
   }
 
   #countDropped(frame = false): void {

@@ -16,7 +16,7 @@ export interface WorkerOpenerOptions {
 
 export class WorkerOpener {
   readonly #options: WorkerOpenerOptions;
-  /** Taken from an answer to `init`, before that worker ran any program. */
+  /** Taken from a worker before it ran any program. */
   #module: CompiledModule | undefined;
   #first: Promise<unknown> | undefined;
   /** Engine and version, once a worker was opened. */
@@ -48,7 +48,7 @@ export class WorkerOpener {
       ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
     };
     const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
-    this.#module ??= link.ready.module;
+    this.#module ??= link.module;
     this.engine = link.ready.engine;
     return link;
   }

@@ -208,10 +208,18 @@ export interface WorkerInit {
 export interface WorkerReady {
   readonly protocol: number;
   readonly engine: string;
-  /** Present in the answer of a worker that compiled the module itself. */
-  readonly module?: CompiledModule;
+  /** The worker compiled the module itself and has sent it, as `ModuleMessage`. */
+  readonly compiled?: boolean;
   /** Set when the environment cannot run the engine; the other fields then mean nothing. */
   readonly error?: WireError;
+}
+
+/**
+ * First message of a worker that compiled the module, over the run channel: in Firefox a page whose policy forbids
+ * WebAssembly cannot even receive one, and that must not cost the answer to `init`.
+ */
+export interface ModuleMessage {
+  readonly module: CompiledModule;
 }
 
 /** Replies that were ready in the same turn. */
