@@ -8,20 +8,45 @@ import type { Run, RunOutcome, RunOptions } from './types.ts';
 
 const execute = (input: unknown) => input;
 const TOOLS: Tool[] = [
-  { name: 'orders.get', description: 'Returns one order. With all lines.', risk: 'read', inputSchema: zod.object({ id: zod.number().describe('Order number') }), outputSchema: zod.object({ total: zod.number() }), execute },
-  { name: 'refund', description: 'Refunds an order.', risk: 'danger', inputSchema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }, execute },
+  {
+    name: 'orders.get',
+    description: 'Returns one order. With all lines.',
+    risk: 'read',
+    inputSchema: zod.object({ id: zod.number().describe('Order number') }),
+    outputSchema: zod.object({ total: zod.number() }),
+    execute,
+  },
+  {
+    name: 'refund',
+    description: 'Refunds an order.',
+    risk: 'danger',
+    inputSchema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] },
+    execute,
+  },
   { name: 'send mail', description: 'Sends a mail.', needsApproval: (input: unknown) => input !== null, execute },
 ];
 const STATS = { computeMs: 1, peakMemoryBytes: 1, calls: 0, transferBytes: 0 };
 const outcome = (status: 'completed' | 'failed'): RunOutcome =>
-  ({ status, value: 7, error: { code: 'program_error', name: 'Error', message: 'no' }, output: [], calls: [], warnings: [], stats: STATS }) as unknown as RunOutcome;
+  ({
+    status,
+    value: 7,
+    error: { code: 'program_error', name: 'Error', message: 'no' },
+    output: [],
+    calls: [],
+    warnings: [],
+    stats: STATS,
+  }) as unknown as RunOutcome;
 
 interface Ran {
   code: string;
   options: RunOptions;
 }
 
-function setUp(options: ReturnType<ModelToolsDeps['options']> = {}, tools: Tool[] = TOOLS, status: () => 'completed' | 'failed' = () => 'completed') {
+function setUp(
+  options: ReturnType<ModelToolsDeps['options']> = {},
+  tools: Tool[] = TOOLS,
+  status: () => 'completed' | 'failed' = () => 'completed',
+) {
   const ran: Ran[] = [];
   const catalog = createCatalog(tools);
   const deps: ModelToolsDeps = {
@@ -91,8 +116,16 @@ describe('executeCode', () => {
 
   it('answers with our own errors, and hides those of others', async () => {
     const { deps } = setUp();
-    const failing = (error: Error) => createModelTools({ ...deps, run: () => { throw error; } }).executeCode.run({ code: 'x' });
-    expect((await failing(new CodeModeError('session_disposed', 'The session is closed.'))).text).toBe('The session is closed. (session_disposed)');
+    const failing = (error: Error) =>
+      createModelTools({
+        ...deps,
+        run: () => {
+          throw error;
+        },
+      }).executeCode.run({ code: 'x' });
+    expect((await failing(new CodeModeError('session_disposed', 'The session is closed.'))).text).toBe(
+      'The session is closed. (session_disposed)',
+    );
     expect((await failing(new Error('/srv/app/secret.js'))).text).not.toContain('secret');
   });
 });
@@ -101,27 +134,40 @@ describe('what a model is told about the tools', () => {
   it('is every signature when they fit the budget, and that they are complete', () => {
     const { description } = setUp().tools.executeCode;
     expect(description).toContain('The COMPLETE list of tools:');
-    expect(description).toContain('/** Returns one order. With all lines. — read-only */\ntools.orders.get(input: {\n  /** Order number */\n  id: number;\n}): Promise<{ total: number }>');
-    expect(description).toContain('/** Refunds an order. — asks the user first */\ntools.refund(input: { id: number }): Promise<unknown>');
+    expect(description).toContain(
+      '/** Returns one order. With all lines. — read-only */\ntools.orders.get(input: {\n  /** Order number */\n  id: number;\n}): Promise<{ total: number }>',
+    );
+    expect(description).toContain(
+      '/** Refunds an order. — asks the user first */\ntools.refund(input: { id: number }): Promise<unknown>',
+    );
     expect(description).toContain('tools.send_mail(');
-    for (const word of ['await', 'return', 'Promise.all', 'ToolDeniedError', 'console.log', 'fetch', 'import']) expect(description).toContain(word);
+    for (const word of ['await', 'return', 'Promise.all', 'ToolDeniedError', 'console.log', 'fetch', 'import'])
+      expect(description).toContain(word);
   });
 
   it('is a part, and how to find the rest, when they do not fit; inline overrides the budget, search lists none', () => {
-    expect(setUp({ discoveryBudget: 40 }).tools.executeCode.description).toMatch(/A PARTIAL list, 1 of 3 tools; find the others with getTools/);
-    expect(setUp({ discoveryBudget: 1 }).tools.executeCode.description).toMatch(/There are 3 tools, none of them listed here: find them with getTools/);
+    expect(setUp({ discoveryBudget: 40 }).tools.executeCode.description).toMatch(
+      /A PARTIAL list, 1 of 3 tools; find the others with getTools/,
+    );
+    expect(setUp({ discoveryBudget: 1 }).tools.executeCode.description).toMatch(
+      /There are 3 tools, none of them listed here: find them with getTools/,
+    );
     expect(setUp({ discoveryBudget: 1, discovery: 'inline' }).tools.executeCode.description).toContain('COMPLETE');
     expect(setUp({ discovery: 'search' }).tools.executeCode.description).not.toContain('orders');
   });
 
   it('keeps to the budget with a thousand tools', () => {
-    const many = Array.from({ length: 1_000 }, (_, i): Tool => ({ name: `server${i % 7}.do_${i}`, description: 'Does it. '.repeat(5), execute }));
+    const many = Array.from(
+      { length: 1_000 },
+      (_, i): Tool => ({ name: `server${i % 7}.do_${i}`, description: 'Does it. '.repeat(5), execute }),
+    );
     const { description } = setUp({ discoveryBudget: 500 }, many).tools.executeCode;
     expect(description.length).toBeLessThan(500 * 4 + 1_800);
   });
 
   it('offers restart only where state is kept', () => {
-    const properties = (state?: 'run' | 'session') => Object.keys((setUp({ state }).tools.executeCode.jsonSchema as { properties: object }).properties);
+    const properties = (state?: 'run' | 'session') =>
+      Object.keys((setUp({ state }).tools.executeCode.jsonSchema as { properties: object }).properties);
     expect(properties()).toEqual(['code', 'title']);
     expect(properties('session')).toEqual(['code', 'title', 'restart']);
   });
@@ -136,13 +182,19 @@ describe('what a model is told about the tools', () => {
 
   it('is a Standard Schema with a JSON Schema side for each tool', async () => {
     for (const tool of Object.values(setUp().tools)) {
-      const standard = tool.inputSchema['~standard'] as (typeof tool.inputSchema)['~standard'] & { jsonSchema: { input(options: object): unknown } };
+      const standard = tool.inputSchema['~standard'] as (typeof tool.inputSchema)['~standard'] & {
+        jsonSchema: { input(options: object): unknown };
+      };
       expect(standard.jsonSchema.input({ target: 'draft-07' })).toEqual(tool.jsonSchema);
       expect(tool.jsonSchema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(JSON.parse(JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.jsonSchema }))).toMatchObject({ name: tool.name });
+      expect(
+        JSON.parse(JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.jsonSchema })),
+      ).toMatchObject({ name: tool.name });
       expect((await standard.validate(5)).issues).toHaveLength(1);
     }
-    expect(await setUp().tools.executeCode.inputSchema['~standard'].validate({ js: 'return 1' })).toEqual({ value: { code: 'return 1' } });
+    expect(await setUp().tools.executeCode.inputSchema['~standard'].validate({ js: 'return 1' })).toEqual({
+      value: { code: 'return 1' },
+    });
   });
 });
 
@@ -158,10 +210,15 @@ describe('getTools', () => {
 
   it('finds by words, takes the arguments in any form, and helps when nothing fits', async () => {
     const { tools } = setUp();
-    expect((await tools.getTools.run('{"query":"give money back for an order","limit":1}')).text).toMatch(/^1 of 3 tools fit, best first:\n- tools\.(refund|orders\.get)/);
+    expect((await tools.getTools.run('{"query":"give money back for an order","limit":1}')).text).toMatch(
+      /^1 of 3 tools fit, best first:\n- tools\.(refund|orders\.get)/,
+    );
     expect((await tools.getTools.run({ query: 'zzz' })).text).toMatch(/^No tool fits "zzz"\. There are 3 tools/);
     expect((await tools.getTools.run(undefined)).text).toMatch(/^All 3 tools/);
-    expect(await tools.getTools.run({ query: 5 })).toMatchObject({ ok: false, text: expect.stringContaining('`query` must be a text') as string });
+    expect(await tools.getTools.run({ query: 5 })).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('`query` must be a text') as string,
+    });
   });
 });
 
@@ -171,8 +228,12 @@ describe('getToolDefinition', () => {
     for (const name of ['orders.get', 'tools.orders.get', 'orders_get', 'tool_orders_get', 'tools["orders.get"]']) {
       const { ok, text } = await tools.getToolDefinition.run({ name });
       expect(ok).toBe(true);
-      expect(text).toContain('tools.orders.get [read-only]\nReturns one order. With all lines.\nSignature:\ntools.orders.get(input: {');
-      expect(text).toContain('Input schema: {"type":"object","properties":{"id":{"type":"number","description":"Order number"}},"required":["id"]}');
+      expect(text).toContain(
+        'tools.orders.get [read-only]\nReturns one order. With all lines.\nSignature:\ntools.orders.get(input: {',
+      );
+      expect(text).toContain(
+        'Input schema: {"type":"object","properties":{"id":{"type":"number","description":"Order number"}},"required":["id"]}',
+      );
       expect(text).toContain('Output schema: {');
     }
   });
@@ -183,11 +244,16 @@ describe('getToolDefinition', () => {
     expect(several.ok).toBe(true);
     expect(several.text).toContain('There is no tool "send_mial". Did you mean "send mail"?');
     expect(await tools.getToolDefinition.run({ name: 'constructor' })).toMatchObject({ ok: false });
-    expect(await tools.getToolDefinition.run({})).toMatchObject({ ok: false, text: expect.stringContaining('must be the name of a tool') as string });
+    expect(await tools.getToolDefinition.run({})).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('must be the name of a tool') as string,
+    });
   });
 
   it('stays within the limit of one text', async () => {
-    const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`field_${i}`, { type: 'string', description: 'About this field' }]));
+    const wide = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, i) => [`field_${i}`, { type: 'string', description: 'About this field' }]),
+    );
     const { tools } = setUp({}, [{ name: 'wide', inputSchema: { type: 'object', properties: wide }, execute }]);
     expect((await tools.getToolDefinition.run({ name: 'wide' })).text.length).toBeLessThanOrEqual(20_200);
   });

@@ -44,8 +44,12 @@ export function createModelTools(deps: ModelToolsDeps): ModelTools {
   };
 
   return {
-    getTools: define<GetToolsInput, GetToolsInput>('getTools', () => GET_TOOLS_DESCRIPTION, () => GET_TOOLS_SCHEMA, parseGetTools, (input) =>
-      ask((catalog, maxChars) => ({ ok: true, text: listingText(catalog, input, maxChars) })),
+    getTools: define<GetToolsInput, GetToolsInput>(
+      'getTools',
+      () => GET_TOOLS_DESCRIPTION,
+      () => GET_TOOLS_SCHEMA,
+      parseGetTools,
+      (input) => ask((catalog, maxChars) => ({ ok: true, text: listingText(catalog, input, maxChars) })),
     ),
     getToolDefinition: define<GetToolDefinitionInput, { names: readonly string[] }>(
       'getToolDefinition',
@@ -91,11 +95,20 @@ function define<I, P extends I>(
   };
 }
 
-function createExecute({ run, options, limits }: ModelToolsDeps): (input: ExecuteCodeInput, call: ModelToolCall) => Promise<ModelResult> {
+function createExecute({
+  run,
+  options,
+  limits,
+}: ModelToolsDeps): (input: ExecuteCodeInput, call: ModelToolCall) => Promise<ModelResult> {
   let failures = 0;
   return async ({ code, title, restart }, { callId, signal }) => {
     try {
-      const started = run(code, { ...(callId !== undefined && { id: callId }), ...(title !== undefined && { title }), ...(signal && { signal }), ...(restart !== undefined && { restart }) });
+      const started = run(code, {
+        ...(callId !== undefined && { id: callId }),
+        ...(title !== undefined && { title }),
+        ...(signal && { signal }),
+        ...(restart !== undefined && { restart }),
+      });
       const outcome = await started.outcome;
       if (outcome.status === 'completed') failures = 0;
       if (outcome.status === 'failed') failures++;
@@ -110,7 +123,12 @@ function createExecute({ run, options, limits }: ModelToolsDeps): (input: Execut
 
 /** Errors of ours are written to be read; of others only that there was one. */
 function failed(error: unknown): ModelResult {
-  return { ok: false, text: isCodeModeError(error) ? `${error.message} (${error.code})` : 'The application could not answer this call. Tell the user.' };
+  return {
+    ok: false,
+    text: isCodeModeError(error)
+      ? `${error.message} (${error.code})`
+      : 'The application could not answer this call. Tell the user.',
+  };
 }
 
 /** The newest catalogue without waiting; asks for it, so that the next look finds it. */

@@ -24,19 +24,34 @@ export function parseExecuteCode(input: unknown): Parsed<ExecuteCodeInput> {
   const fields = object.value;
   const name = CODE_NAMES.find((one) => fields[one] !== undefined);
   const code = name && fields[name];
-  if (typeof code !== 'string') return bad('executeCode', '`code` must be a text with the program', '{"code": "return await tools.…({ … })"}');
+  if (typeof code !== 'string')
+    return bad('executeCode', '`code` must be a text with the program', '{"code": "return await tools.…({ … })"}');
   if (code.trim() === '') return bad('executeCode', '`code` is empty', '{"code": "return await tools.…({ … })"}');
   const { title, restart } = fields;
-  return { ok: true, value: { code, ...(typeof title === 'string' && title !== '' && { title }), ...((restart === true || restart === 'true') && { restart: true }) } };
+  return {
+    ok: true,
+    value: {
+      code,
+      ...(typeof title === 'string' && title !== '' && { title }),
+      ...((restart === true || restart === 'true') && { restart: true }),
+    },
+  };
 }
 
 export function parseGetTools(input: unknown): Parsed<GetToolsInput> {
   const object = toObject(input ?? {}, 'query');
   if (!object.ok) return bad('getTools', object.message, '{"query": "refund an order"}');
   const { query, limit } = object.value;
-  if (query !== undefined && query !== null && typeof query !== 'string') return bad('getTools', '`query` must be a text', '{"query": "refund an order"}');
+  if (query !== undefined && query !== null && typeof query !== 'string')
+    return bad('getTools', '`query` must be a text', '{"query": "refund an order"}');
   const number = Number(limit);
-  return { ok: true, value: { ...(typeof query === 'string' && query.trim() !== '' && { query }), ...(Number.isFinite(number) && number >= 1 && { limit: Math.floor(number) }) } };
+  return {
+    ok: true,
+    value: {
+      ...(typeof query === 'string' && query.trim() !== '' && { query }),
+      ...(Number.isFinite(number) && number >= 1 && { limit: Math.floor(number) }),
+    },
+  };
 }
 
 /** Reads `name` and `names`, each a text or a list. */
@@ -45,7 +60,8 @@ export function parseGetToolDefinition(input: unknown): Parsed<{ readonly names:
   if (!object.ok) return bad('getToolDefinition', object.message, '{"name": "…"}');
   const given = [object.value.name, object.value.names].flat().filter((one) => one !== undefined && one !== null);
   const names = given.filter((one): one is string => typeof one === 'string' && one !== '');
-  if (names.length === 0 || names.length < given.length) return bad('getToolDefinition', '`name` must be the name of a tool, or `names` a list of names', '{"name": "…"}');
+  if (names.length === 0 || names.length < given.length)
+    return bad('getToolDefinition', '`name` must be the name of a tool, or `names` a list of names', '{"name": "…"}');
   return { ok: true, value: { names: [...new Set(names)] } };
 }
 
@@ -54,14 +70,16 @@ function toObject(input: unknown, bare: string): Parsed<Record<string, unknown>>
   let value = input;
   for (let i = 0; i < 2 && typeof value === 'string'; i++) {
     const text: string = value.trim();
-    if (!/^[{["]/.test(text)) return text === '' ? { ok: false, message: 'the arguments are empty' } : { ok: true, value: { [bare]: value } };
+    if (!/^[{["]/.test(text))
+      return text === '' ? { ok: false, message: 'the arguments are empty' } : { ok: true, value: { [bare]: value } };
     try {
       value = JSON.parse(text);
     } catch {
       return { ok: false, message: 'the arguments are no valid JSON' };
     }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ok: false, message: 'the arguments must be an object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ok: false, message: 'the arguments must be an object' };
   return { ok: true, value: value as Record<string, unknown> };
 }
 
@@ -101,7 +119,10 @@ export const GET_TOOL_DEFINITION_SCHEMA: JsonSchema = {
 };
 
 /** A Standard Schema with its JSON Schema side, for libraries that read one or the other. */
-export function toStandardSchema<T>(jsonSchema: () => JsonSchema, parse: (input: unknown) => Parsed<T>): StandardSchemaV1<unknown, T> {
+export function toStandardSchema<T>(
+  jsonSchema: () => JsonSchema,
+  parse: (input: unknown) => Parsed<T>,
+): StandardSchemaV1<unknown, T> {
   const json = () => jsonSchema() as Record<string, unknown>;
   const props = {
     version: 1 as const,

@@ -31,7 +31,11 @@ export function cutJson(value: unknown, maxChars: number): CutJson {
   if (full.length <= maxChars) return { text: full, cuts: [], fullLength: full.length };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const scale = STEP ** attempt;
-    const bounds = { items: Math.max(2, Math.floor(2_000 * scale)), chars: Math.max(40, Math.floor(maxChars * scale)), depth: Math.max(2, Math.floor(24 * scale ** 0.3)) };
+    const bounds = {
+      items: Math.max(2, Math.floor(2_000 * scale)),
+      chars: Math.max(40, Math.floor(maxChars * scale)),
+      depth: Math.max(2, Math.floor(24 * scale ** 0.3)),
+    };
     const cuts: Cut[] = [];
     const text = JSON.stringify(shorten(value, bounds, '', 0, cuts));
     if (text.length <= maxChars) return { text, cuts, fullLength: full.length };
@@ -53,7 +57,9 @@ function shorten(value: unknown, bounds: Bounds, path: string, depth: number, cu
   const rest = entries.length - kept.length;
   const noun = isList ? 'items' : 'fields';
   if (rest > 0) cuts.push({ path, words: `${count(kept.length)} of ${count(entries.length)} ${noun}` });
-  const copies = kept.map(([key, item]) => [key, shorten(item, bounds, isList ? `${path}[${key}]` : join(path, key), depth + 1, cuts)] as const);
+  const copies = kept.map(
+    ([key, item]) => [key, shorten(item, bounds, isList ? `${path}[${key}]` : join(path, key), depth + 1, cuts)] as const,
+  );
   if (isList) return [...copies.map(([, item]) => item), ...(rest > 0 ? [`… ${count(rest)} more items`] : [])];
   return Object.fromEntries(rest > 0 ? [...copies, ['…', `${count(rest)} more fields`]] : copies);
 }

@@ -28,7 +28,8 @@ const RULES = [
   '- There is no fetch, import, require, file system or DOM. Use the tools.',
 ];
 
-const EXAMPLE = 'Example: `const [a, b] = await Promise.all([tools.x({ id: 1 }), tools.y({ id: 2 })]); return { sum: a.total + b.total };`';
+const EXAMPLE =
+  'Example: `const [a, b] = await Promise.all([tools.x({ id: 1 }), tools.y({ id: 2 })]); return { sum: a.total + b.total };`';
 
 export function executeCodeDescription(catalog: Catalog | undefined, discovery: Discovery, keepsState: boolean): string {
   const state = keepsState
@@ -45,7 +46,8 @@ function toolSection(catalog: Catalog | undefined, { mode, budget }: Discovery):
   const listed = mode === 'search' ? [] : pick(catalog, room);
   if (listed.length === total) return ['The COMPLETE list of tools:', ...listed].join('\n');
   const how = `find the others with getTools({ query }) and read their signatures with getToolDefinition`;
-  if (listed.length === 0) return `There are ${count(total)} tools, none of them listed here: ${how.replace('the others', 'them')}.`;
+  if (listed.length === 0)
+    return `There are ${count(total)} tools, none of them listed here: ${how.replace('the others', 'them')}.`;
   return [`A PARTIAL list, ${count(listed.length)} of ${count(total)} tools; ${how}:`, ...listed].join('\n');
 }
 

@@ -19,11 +19,19 @@ export function listingText(catalog: Catalog, { query, limit }: ListQuery, maxCh
   if (total === 0) return 'There are no tools. Programs can still compute.';
   const most = Math.min(limit ?? (query === undefined ? LIST_LIMIT : SEARCH_LIMIT), MAX_LIMIT);
   const found = query === undefined ? catalog.entries.slice(0, most) : findEntries(catalog, query, most);
-  if (found.length === 0) return `No tool fits ${JSON.stringify(query)}. There are ${count(total)} tools; try other words, or call getTools without a query to list them.`;
+  if (found.length === 0)
+    return `No tool fits ${JSON.stringify(query)}. There are ${count(total)} tools; try other words, or call getTools without a query to list them.`;
   const lines = fit(found.map(summaryLine), maxChars - 300);
-  const head = query === undefined ? `${lines.length === total ? `All ${count(total)}` : `${count(lines.length)} of ${count(total)}`} tools:` : `${count(lines.length)} of ${count(total)} tools fit, best first:`;
+  const head =
+    query === undefined
+      ? `${lines.length === total ? `All ${count(total)}` : `${count(lines.length)} of ${count(total)}`} tools:`
+      : `${count(lines.length)} of ${count(total)} tools fit, best first:`;
   const more = query === undefined && lines.length < total ? 'Find others with a query. ' : '';
-  return [head, ...lines, `${more}Call getToolDefinition before you use a tool for the first time, then write one program for executeCode.`].join('\n');
+  return [
+    head,
+    ...lines,
+    `${more}Call getToolDefinition before you use a tool for the first time, then write one program for executeCode.`,
+  ].join('\n');
 }
 
 /** A tool named exactly as the query comes first. */
@@ -51,7 +59,10 @@ function summary(description: string): string {
 export function marksOf({ tool, risk, readOnly, trusted }: CatalogEntry): string {
   const needs = tool.needsApproval ?? tool.requiresApproval;
   const asks = needs === true || typeof needs === 'function' || (needs === undefined && risk === 'danger') || !trusted;
-  return [...(readOnly ? ['read-only'] : []), ...(asks ? [typeof needs === 'function' ? 'may ask the user first' : 'asks the user first'] : [])].join(', ');
+  return [
+    ...(readOnly ? ['read-only'] : []),
+    ...(asks ? [typeof needs === 'function' ? 'may ask the user first' : 'asks the user first'] : []),
+  ].join(', ');
 }
 
 function fit(lines: readonly string[], maxChars: number): string[] {
@@ -60,7 +71,11 @@ function fit(lines: readonly string[], maxChars: number): string[] {
 }
 
 /** Definitions of tools by name; names that do not exist come with suggestions. */
-export function definitionsText(catalog: Catalog, names: readonly string[], maxChars: number): { readonly ok: boolean; readonly text: string } {
+export function definitionsText(
+  catalog: Catalog,
+  names: readonly string[],
+  maxChars: number,
+): { readonly ok: boolean; readonly text: string } {
   const asked = names.slice(0, MAX_DEFINITIONS);
   const share = Math.floor(maxChars / Math.max(1, asked.length));
   const parts = asked.map((name) => {
@@ -68,7 +83,10 @@ export function definitionsText(catalog: Catalog, names: readonly string[], maxC
     return entry ? { ok: true, text: definition(catalog, entry, share) } : { ok: false, text: unknownTool(catalog, name) };
   });
   const left = names.length - asked.length;
-  const text = [...parts.map((part) => part.text), ...(left > 0 ? [`${left} more names were left out; ask for at most ${MAX_DEFINITIONS} at once.`] : [])].join('\n\n');
+  const text = [
+    ...parts.map((part) => part.text),
+    ...(left > 0 ? [`${left} more names were left out; ask for at most ${MAX_DEFINITIONS} at once.`] : []),
+  ].join('\n\n');
   return { ok: parts.some((part) => part.ok), text };
 }
 
@@ -77,21 +95,46 @@ export function findByAnyName(catalog: Catalog, wanted: string): CatalogEntry | 
   const name = wanted.trim();
   const bare = name.replace(/^(?:tools|codemode)\.|^(?:tool|external)_/, '');
   const quoted = /^tools\[(["'])([\s\S]*)\1\]$/.exec(name)?.[2];
-  return catalog.get(name) ?? catalog.get(quoted ?? bare) ?? catalog.entries.find((entry) => entry.expression === name || entry.identifier === bare || entry.expression === `tools.${bare}`);
+  return (
+    catalog.get(name) ??
+    catalog.get(quoted ?? bare) ??
+    catalog.entries.find(
+      (entry) => entry.expression === name || entry.identifier === bare || entry.expression === `tools.${bare}`,
+    )
+  );
 }
 
 function unknownTool(catalog: Catalog, name: string): string {
   const guesses = catalog.suggest(name);
-  const advice = guesses.length > 0 ? `Did you mean ${guesses.map((guess) => JSON.stringify(guess)).join(' or ')}?` : 'Find tools with getTools.';
+  const advice =
+    guesses.length > 0
+      ? `Did you mean ${guesses.map((guess) => JSON.stringify(guess)).join(' or ')}?`
+      : 'Find tools with getTools.';
   return `There is no tool ${JSON.stringify(name.slice(0, 100))}. ${advice}`;
 }
 
 function definition(catalog: Catalog, entry: CatalogEntry, maxChars: number): string {
   const marks = marksOf(entry);
   const other = entry.expression === `tools.${entry.name}` ? '' : `, also tools[${JSON.stringify(entry.name)}]`;
-  const head = [`${entry.expression}${other}${marks === '' ? '' : ` [${marks}]`}`, entry.description.trim(), 'Signature:', catalog.signature(entry)].filter((part) => part !== '').join('\n');
-  const schemas = [`Input schema: ${JSON.stringify(entry.inputJsonSchema)}`, entry.outputJsonSchema === undefined ? 'Output schema: none; log a result once to see its form.' : `Output schema: ${JSON.stringify(entry.outputJsonSchema)}`];
+  const head = [
+    `${entry.expression}${other}${marks === '' ? '' : ` [${marks}]`}`,
+    entry.description.trim(),
+    'Signature:',
+    catalog.signature(entry),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+  const schemas = [
+    `Input schema: ${JSON.stringify(entry.inputJsonSchema)}`,
+    entry.outputJsonSchema === undefined
+      ? 'Output schema: none; log a result once to see its form.'
+      : `Output schema: ${JSON.stringify(entry.outputJsonSchema)}`,
+  ];
   let text = head.length > maxChars ? `${wholeCharacters(head.slice(0, maxChars - 40))}… (truncated)` : head;
-  for (const schema of schemas) text += text.length + schema.length < maxChars ? `\n${schema}` : `\n${schema.slice(0, schema.indexOf(':'))} left out, too long; the signature says the same.`;
+  for (const schema of schemas)
+    text +=
+      text.length + schema.length < maxChars
+        ? `\n${schema}`
+        : `\n${schema.slice(0, schema.indexOf(':'))} left out, too long; the signature says the same.`;
   return text;
 }

@@ -6,20 +6,48 @@ import type { CallSummary, OutputItem, RunOutcome } from './types.ts';
 
 const STATS = { computeMs: 1, peakMemoryBytes: 1, calls: 0, transferBytes: 0 };
 const log = (text: string, level: 'log' | 'error' = 'log'): OutputItem => ({ kind: 'console', level, text });
-const completed = (value: unknown, more: Partial<RunOutcome> = {}): RunOutcome => ({ status: 'completed', value, output: [], calls: [], warnings: [], stats: STATS, ...more }) as RunOutcome;
+const completed = (value: unknown, more: Partial<RunOutcome> = {}): RunOutcome =>
+  ({ status: 'completed', value, output: [], calls: [], warnings: [], stats: STATS, ...more }) as RunOutcome;
 const failed = (error: object, more: Partial<RunOutcome> = {}): RunOutcome =>
-  ({ status: 'failed', error: { code: 'program_error', name: 'TypeError', message: 'm', ...error }, output: [], calls: [], warnings: [], stats: STATS, ...more }) as RunOutcome;
-const call = (ordinal: number, tool: string, status: CallSummary['status'], more: Partial<CallSummary> = {}): CallSummary => ({ callId: `c${ordinal}`, ordinal, tool, status, mayHaveApplied: false, ...more });
-const text = (outcome: RunOutcome, maxChars = 20_000, attemptsLeft?: number) => outcomeText(outcome, { source: 'const a = 1;\nawait tools.pay({});', maxChars, attemptsLeft });
+  ({
+    status: 'failed',
+    error: { code: 'program_error', name: 'TypeError', message: 'm', ...error },
+    output: [],
+    calls: [],
+    warnings: [],
+    stats: STATS,
+    ...more,
+  }) as RunOutcome;
+const call = (ordinal: number, tool: string, status: CallSummary['status'], more: Partial<CallSummary> = {}): CallSummary => ({
+  callId: `c${ordinal}`,
+  ordinal,
+  tool,
+  status,
+  mayHaveApplied: false,
+  ...more,
+});
+const text = (outcome: RunOutcome, maxChars = 20_000, attemptsLeft?: number) =>
+  outcomeText(outcome, { source: 'const a = 1;\nawait tools.pay({});', maxChars, attemptsLeft });
 
 describe('a completed run', () => {
   it('is its value as JSON', () => {
     expect(text(completed({ a: [1, 'x'] }))).toBe('{"a":[1,"x"]}');
-    for (const [value, json] of [[0, '0'], [false, 'false'], ['', '""'], [null, 'null'], [10n, '"10"'], [new Date(0), '"1970-01-01T00:00:00.000Z"']] as const) expect(text(completed(value))).toBe(json);
+    for (const [value, json] of [
+      [0, '0'],
+      [false, 'false'],
+      ['', '""'],
+      [null, 'null'],
+      [10n, '"10"'],
+      [new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ] as const)
+      expect(text(completed(value))).toBe(json);
   });
 
   it('is { output, result } when the program wrote to the console', () => {
-    expect(JSON.parse(text(completed(5, { output: [log('hello Ada'), log('bad', 'error')] })))).toEqual({ output: 'hello Ada\n[error] bad', result: 5 });
+    expect(JSON.parse(text(completed(5, { output: [log('hello Ada'), log('bad', 'error')] })))).toEqual({
+      output: 'hello Ada\n[error] bad',
+      result: 5,
+    });
   });
 
   it('says so when there is no value, and how to return one', () => {
@@ -30,7 +58,10 @@ describe('a completed run', () => {
   });
 
   it('ends with the warnings, and with what only the user sees', () => {
-    const outcome = completed(1, { warnings: [{ code: 'not_awaited', message: 'A call was not awaited.', site: { line: 2, column: 3 } }], output: [{ kind: 'emit', value: 'secret table' }] });
+    const outcome = completed(1, {
+      warnings: [{ code: 'not_awaited', message: 'A call was not awaited.', site: { line: 2, column: 3 } }],
+      output: [{ kind: 'emit', value: 'secret table' }],
+    });
     expect(text(outcome)).toBe('1\nWarning: A call was not awaited. (line 2:3)\nShown to the user: 1 value.');
   });
 
@@ -57,12 +88,21 @@ describe('a completed run', () => {
 
   it('stays within the limit whatever the value and the output (property)', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.array(fc.string({ maxLength: 2_000 }), { maxLength: 30 }), fc.integer({ min: 800, max: 3_000 }), fc.array(fc.string({ maxLength: 900 }), { maxLength: 3 }), (value, lines, max, warnings) => {
-        const outcome = completed(value, { output: lines.map((line) => log(line)), warnings: warnings.map((message) => ({ code: 'other', message })) });
-        const answer = text(outcome, max);
-        expect(answer.length).toBeLessThanOrEqual(max);
-        expect(() => JSON.parse(answer.split('\n')[0] ?? '') as unknown).not.toThrow();
-      }),
+      fc.property(
+        fc.jsonValue({ maxDepth: 6 }),
+        fc.array(fc.string({ maxLength: 2_000 }), { maxLength: 30 }),
+        fc.integer({ min: 800, max: 3_000 }),
+        fc.array(fc.string({ maxLength: 900 }), { maxLength: 3 }),
+        (value, lines, max, warnings) => {
+          const outcome = completed(value, {
+            output: lines.map((line) => log(line)),
+            warnings: warnings.map((message) => ({ code: 'other', message })),
+          });
+          const answer = text(outcome, max);
+          expect(answer.length).toBeLessThanOrEqual(max);
+          expect(() => JSON.parse(answer.split('\n')[0] ?? '') as unknown).not.toThrow();
+        },
+      ),
     );
   });
 });
@@ -80,7 +120,11 @@ describe('cutting', () => {
   });
 
   it('uses most of the room for lists, texts and wide objects', () => {
-    for (const value of [Array.from({ length: 9_999 }, (_, i) => i), 'ab'.repeat(50_000), Object.fromEntries(Array.from({ length: 9_999 }, (_, i) => [`k${i}`, i]))]) {
+    for (const value of [
+      Array.from({ length: 9_999 }, (_, i) => i),
+      'ab'.repeat(50_000),
+      Object.fromEntries(Array.from({ length: 9_999 }, (_, i) => [`k${i}`, i])),
+    ]) {
       const { text: cut } = cutJson(value, 10_000);
       expect(cut.length).toBeLessThanOrEqual(10_000);
       expect(cut.length).toBeGreaterThan(5_000);
@@ -91,7 +135,13 @@ describe('cutting', () => {
 describe('a failed run', () => {
   it('tells code, message, place with a caret, what was done and how often one may try again', () => {
     const outcome = failed(
-      { code: 'invalid_input', name: 'InvalidInputError', message: 'pay: amount is required', site: { line: 2, column: 13 }, excerpt: '1 | const a = 1;\n2 | await tools.pay({});\n  |             ^' },
+      {
+        code: 'invalid_input',
+        name: 'InvalidInputError',
+        message: 'pay: amount is required',
+        site: { line: 2, column: 13 },
+        excerpt: '1 | const a = 1;\n2 | await tools.pay({});\n  |             ^',
+      },
       {
         calls: [
           call(1, 'find', 'succeeded'),
@@ -134,32 +184,53 @@ describe('a failed run', () => {
   });
 
   it('adds suggestions, schema problems and the data of a tool, once', () => {
-    const answer = text(failed({ code: 'tool_not_found', message: 'no tool send_emial', data: { suggestions: ['send_email'], issues: [{ message: 'a is required' }], orderId: 7 } }));
+    const answer = text(
+      failed({
+        code: 'tool_not_found',
+        message: 'no tool send_emial',
+        data: { suggestions: ['send_email'], issues: [{ message: 'a is required' }], orderId: 7 },
+      }),
+    );
     expect(answer).toContain('Did you mean send_email?\n- a is required\nData: {"orderId":7}');
-    expect(text(failed({ message: 'Did you mean send_email?', data: { suggestions: ['send_email'] } })).match(/send_email/g)).toHaveLength(1);
+    expect(
+      text(failed({ message: 'Did you mean send_email?', data: { suggestions: ['send_email'] } })).match(/send_email/g),
+    ).toHaveLength(1);
   });
 
   it('tells the model to stop when no attempt is left, when a person said no and when it was cancelled', () => {
     expect(text(failed({}), 20_000, 0)).toMatch(/No attempts left: do not run another program\. Tell the user/);
     expect(text(failed({ code: 'tool_denied' }))).toContain('Do not send the same call again');
     const cancelled = { ...failed({}), status: 'cancelled', reason: 'stop' } as unknown as RunOutcome;
-    expect(text(cancelled)).toBe('The run was cancelled: stop.\n\nNo tool was called.\n\nDo not run it again unless the user asks for it.');
+    expect(text(cancelled)).toBe(
+      'The run was cancelled: stop.\n\nNo tool was called.\n\nDo not run it again unless the user asks for it.',
+    );
   });
 
   it('counts calls by fate when there are many', () => {
     const calls = Array.from({ length: 500 }, (_, i) => call(i + 1, 'get', i === 99 ? 'failed' : 'succeeded'));
-    expect(text(failed({}, { calls }))).toContain('- get: succeeded, do not repeat (499 calls: 1-99, 101-500)\n- get: failed, nothing was changed (1 calls: 100)');
+    expect(text(failed({}, { calls }))).toContain(
+      '- get: succeeded, do not repeat (499 calls: 1-99, 101-500)\n- get: failed, nothing was changed (1 calls: 100)',
+    );
   });
 
   it('stays within the limit and keeps the calls and the attempts, whatever else it holds (property)', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 9_000 }), fc.array(fc.string({ maxLength: 400 }), { maxLength: 60 }), fc.nat(60), (message, lines, n) => {
-        const calls = Array.from({ length: n }, (_, i) => call(i + 1, `tool_${i}`, 'succeeded'));
-        const answer = text(failed({ message, data: { big: message } }, { calls, output: lines.map((line) => log(line)) }), 4_000, 1);
-        expect(answer.length).toBeLessThanOrEqual(4_000);
-        expect(answer).toContain('1 attempt left.');
-        if (n > 0) expect(answer).toContain('tool_0');
-      }),
+      fc.property(
+        fc.string({ maxLength: 9_000 }),
+        fc.array(fc.string({ maxLength: 400 }), { maxLength: 60 }),
+        fc.nat(60),
+        (message, lines, n) => {
+          const calls = Array.from({ length: n }, (_, i) => call(i + 1, `tool_${i}`, 'succeeded'));
+          const answer = text(
+            failed({ message, data: { big: message } }, { calls, output: lines.map((line) => log(line)) }),
+            4_000,
+            1,
+          );
+          expect(answer.length).toBeLessThanOrEqual(4_000);
+          expect(answer).toContain('1 attempt left.');
+          if (n > 0) expect(answer).toContain('tool_0');
+        },
+      ),
     );
   });
 });

@@ -22,12 +22,18 @@ const MAX_DATA_CHARS = 2_000;
 
 export function outcomeText(outcome: RunOutcome, options: OutcomeTextOptions): string {
   if (outcome.status === 'completed') return completedText(outcome, options.maxChars);
-  const head = outcome.status === 'failed' ? failureHead(outcome, options.source) : [`The run was cancelled${outcome.reason ? `: ${outcome.reason}` : ''}.`];
+  const head =
+    outcome.status === 'failed'
+      ? failureHead(outcome, options.source)
+      : [`The run was cancelled${outcome.reason ? `: ${outcome.reason}` : ''}.`];
   return failedText(outcome, head, options);
 }
 
 function completedText(outcome: Completed, maxChars: number): string {
-  const notes = clip([...outcome.warnings.map(warningLine), ...shownLine(outcome.output)].join('\n'), Math.floor(maxChars * NOTES_SHARE));
+  const notes = clip(
+    [...outcome.warnings.map(warningLine), ...shownLine(outcome.output)].join('\n'),
+    Math.floor(maxChars * NOTES_SHARE),
+  );
   const lines = consoleLines(outcome.output);
   const hasValue = outcome.value !== undefined;
   const hint = hasValue ? '' : 'Completed without a value. To see a result, end the program with `return value`.';
@@ -42,23 +48,39 @@ function withCutNote(lines: readonly string[], result: unknown, tail: string, ma
   const output = lines.length > 0 ? joinLines(lines, result === undefined ? room : Math.floor(room / 2)) : undefined;
   const frame = output === undefined ? 0 : JSON.stringify({ output: output.text, result: 0 }).length;
   const value = result === undefined ? undefined : cutJson(result, Math.max(100, room - frame));
-  const body = output === undefined ? (value?.text ?? 'null') : `{"output":${JSON.stringify(output.text)}${value ? `,"result":${value.text}` : ''}}`;
+  const body =
+    output === undefined
+      ? (value?.text ?? 'null')
+      : `{"output":${JSON.stringify(output.text)}${value ? `,"result":${value.text}` : ''}}`;
   const cut = [
     ...(output && output.left > 0 ? [`output: ${count(output.left)} of ${count(lines.length)} lines left out`] : []),
-    ...(value && value.cuts.length > 0 ? value.cuts.slice(0, 3).map(({ path, words }) => `${path === '' ? 'result' : `result.${path}`}: ${words}`) : []),
+    ...(value && value.cuts.length > 0
+      ? value.cuts.slice(0, 3).map(({ path, words }) => `${path === '' ? 'result' : `result.${path}`}: ${words}`)
+      : []),
   ];
-  const note = cut.length > 0 ? `Truncated to ${count(maxChars)} characters (${cut.join('; ')}). Return less: filter or summarise in the program.` : '';
+  const note =
+    cut.length > 0
+      ? `Truncated to ${count(maxChars)} characters (${cut.join('; ')}). Return less: filter or summarise in the program.`
+      : '';
   return [body, clip(note, CUT_NOTE_CHARS), tail].filter((part) => part !== '').join('\n');
 }
 
 /** Room for the sentence that says what was cut. */
 const CUT_NOTE_CHARS = 400;
 
-function failedText(outcome: Exclude<RunOutcome, Completed>, head: readonly string[], { maxChars, attemptsLeft }: OutcomeTextOptions): string {
+function failedText(
+  outcome: Exclude<RunOutcome, Completed>,
+  head: readonly string[],
+  { maxChars, attemptsLeft }: OutcomeTextOptions,
+): string {
   const calls = callLines(outcome.calls);
   const end = [...outcome.warnings.map(warningLine), ...attemptLine(outcome, attemptsLeft)].join('\n');
   const lines = consoleLines(outcome.output);
-  const fixed = [clip(head.join('\n'), Math.floor(maxChars / 2)), clip(calls.join('\n'), Math.floor(maxChars / 4)), clip(end, Math.floor(maxChars / 8))];
+  const fixed = [
+    clip(head.join('\n'), Math.floor(maxChars / 2)),
+    clip(calls.join('\n'), Math.floor(maxChars / 4)),
+    clip(end, Math.floor(maxChars / 8)),
+  ];
   const room = maxChars - fixed.join('\n\n').length - 40;
   const written = lines.length > 0 && room > 100 ? [`Console output:\n${joinLines(lines, room).text}`] : [];
   return [fixed[0], fixed[1], ...written, fixed[2]].filter((part) => part !== undefined && part !== '').join('\n\n');
@@ -88,7 +110,9 @@ function sourceLine(site: Failed['error']['site'], source: string): string[] {
 function dataLines({ message, data }: Failed['error']): string[] {
   if (typeof data !== 'object' || data === null) return [];
   const { suggestions, issues, ...rest } = data as { suggestions?: unknown; issues?: unknown };
-  const guesses = Array.isArray(suggestions) ? suggestions.filter((one): one is string => typeof one === 'string' && !message.includes(one)) : [];
+  const guesses = Array.isArray(suggestions)
+    ? suggestions.filter((one): one is string => typeof one === 'string' && !message.includes(one))
+    : [];
   const problems = Array.isArray(issues) ? issues.map(issueMessage).filter((text) => text !== '' && !message.includes(text)) : [];
   const own = Object.keys(rest).length > 0 ? cutJson(toModelJson(rest), MAX_DATA_CHARS).text : '';
   return [
@@ -148,7 +172,11 @@ function joinLines(lines: readonly string[], maxChars: number): { text: string; 
   const start = take(lines, maxChars * 0.7);
   const end = take([...lines.slice(start.length)].reverse(), maxChars * 0.2).reverse();
   const left = lines.length - start.length - end.length;
-  if (start.length === 0) return { text: `${wholeCharacters((lines[0] ?? '').slice(0, Math.floor(maxChars / 3)))}… (truncated)`, left: lines.length - 1 };
+  if (start.length === 0)
+    return {
+      text: `${wholeCharacters((lines[0] ?? '').slice(0, Math.floor(maxChars / 3)))}… (truncated)`,
+      left: lines.length - 1,
+    };
   return { text: [...start, `… (${count(left)} lines truncated)`, ...end].join('\n'), left };
 }
 

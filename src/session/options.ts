@@ -31,6 +31,7 @@ const CODE_MODE: Table<CodeModeOptions> = {
   discovery: [oneOf('auto', 'search', 'inline'), "'auto', 'search' or 'inline'"],
   discoveryBudget: [isPositive, 'a positive number of tokens'],
   state: [oneOf('run', 'session'), "'run' or 'session'"],
+  onToolFailure: [oneOf('throw', 'stop'), "'throw' or 'stop'"],
   maxRetries: [(value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number'],
   approvalTimeoutMs: [isPositive, 'a positive number of milliseconds'],
   executor: [has('execute', 'analyze', 'warmUp'), 'an executor'],

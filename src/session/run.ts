@@ -8,7 +8,7 @@ import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
 import { decode } from '../protocol/codec.ts';
 import { utf8Length } from '../protocol/utf8.ts';
-import { type ExecuteReply, type ExecuteRequest, type Frame, PROTOCOL_VERSION, type RunStats, type Warning, type WireCall, type WireReply } from '../protocol/wire.ts';
+import { type ExecuteReply, type ExecuteRequest, type Frame, PROTOCOL_VERSION, type RunStats, type Warning, type WireCall, type WireError, type WireReply } from '../protocol/wire.ts';
 import type { SessionStore } from '../store/create-store.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
@@ -26,6 +26,7 @@ export interface RunDeps<C> extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gat
   executor(): Pick<Executor, 'execute' | 'engine'>;
   readonly store: SessionStore;
   readonly state: 'run' | 'session';
+  readonly onToolFailure: 'throw' | 'stop';
   readonly place: { readonly locale: string; readonly timeZone: string };
   /** Notes that a program starts; true when it expects globals of an earlier run that its worker does not have. */
   stateLost(fresh: boolean): boolean;
@@ -195,8 +196,17 @@ class Runner<C> implements ToolHost {
     const work = call.kind === 'tool' ? dispatchCall(scope, call, this.#group) : answerQuestion(scope.catalog, call);
     if (call.kind === 'tool') this.#calls++;
     this.#inFlight.add(work);
-    void work.then(() => this.#inFlight.delete(work));
+    void work.then((reply) => {
+      this.#inFlight.delete(work);
+      // Before the program hears of it: nothing more may start.
+      if (!reply.ok && this.#deps.onToolFailure === 'stop') this.#stopAt(call, reply.error);
+    });
     return work;
+  }
+
+  #stopAt({ id, tool, site }: WireCall, { code, name, message, data }: WireError): void {
+    const failure = { code, name, message: `The run stopped at its first failed call, ${tool}: ${message}`, call: id, ...(site && { site }), ...(data !== undefined && { data }) };
+    this.stop({ kind: 'failed', error: runError(failure, this.#request.source, (n) => `${this.#request.id}:${n}`) });
   }
 
   #waiting(callId: string, open: boolean): void {

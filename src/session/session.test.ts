@@ -253,6 +253,25 @@ describe('a tool call', () => {
   });
 });
 
+describe("onToolFailure: 'stop'", () => {
+  it('ends the run at the first failed call, caught or not, and starts nothing after it', async () => {
+    const seen: number[] = [];
+    const execute = async ({ n }: { n: number }) => {
+      seen.push(n);
+      if (n === 2) throw new Error('quota used up');
+      return n;
+    };
+    const s = session({ onToolFailure: 'stop', tools: [echo({ execute })] });
+    const outcome = await s.run(`await tools.echo({ n: 1 });\ntry { await tools.echo({ n: 2 }) } catch {}\nawait tools.echo({ n: 3 });\nreturn 'done'`).outcome;
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'tool_error', site: { line: 2 }, message: expect.stringContaining('quota used up') },
+      calls: [{ status: 'succeeded' }, { status: 'failed' }],
+    });
+    expect(seen).toEqual([1, 2]);
+  });
+});
+
 describe('an approval', () => {
   const pay = (over: Partial<Tool> = {}): Tool =>
     echo({

@@ -76,6 +76,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         executor,
         store,
         state: options.state ?? 'run',
+        onToolFailure: options.onToolFailure ?? 'throw',
         place: { locale, timeZone },
         stateLost: (fresh) => {
           if (options.state !== 'session') return false;

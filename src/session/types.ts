@@ -27,6 +27,8 @@ export interface CodeModeOptions<C = any> {
   readonly discoveryBudget?: number;
   /** Keep top-level declarations between runs of a session. @default 'run' */
   readonly state?: 'run' | 'session';
+  /** What a failed or denied call does: reject for the program, or end the run at once. @default 'throw' */
+  readonly onToolFailure?: 'throw' | 'stop';
   /** Failed attempts in a row after which the model is told to stop. @default 3 */
   readonly maxRetries?: number;
   /** An approval that nobody answers for so long is a denial. Milliseconds. @default none */
