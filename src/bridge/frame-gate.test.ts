@@ -61,7 +61,7 @@ test('output of many frames together stays within the limit', () => {
   const results = Array.from({ length: 5 }, (_, index) =>
     run.check(aFrame({ seq: index + 1, output: [{ kind: 'console', level: 'log', text: 'x'.repeat(900) }] })),
   );
-  expect(results.map(({ ok }) => ok)).toEqual([true, true, false, false, false]);
+  expect(results.map(({ ok }) => ok)).toEqual([true, false, false, false, false]);
 });
 
 test('whatever arrives: no exception, and what passes is a frame of this run', () => {
@@ -98,6 +98,6 @@ test('whatever arrives: no exception, and what passes is a frame of this run', (
         expect(structuredClone(frame)).toEqual(frame);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
-});
+}, 30_000);

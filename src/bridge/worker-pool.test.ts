@@ -132,7 +132,7 @@ test('whatever happens: places are bounded, a worker serves one run of one sessi
     }),
     { numRuns: 300 },
   );
-});
+}, 30_000);
 
 test('the least recently used idle workers go first, those that keep globals stay', async () => {
   const { links, pool } = setUp();
