@@ -1,6 +1,6 @@
 /** Calls that are under way: the guest's half. A call is a promise here and an id for the host. */
-import { decode, encode, SerializationError } from '../../src/protocol/codec.ts';
-import { isExhaustion, makeError, messageOf } from './errors.ts';
+import { decode, encode } from '../../src/protocol/codec.ts';
+import { isExhaustion, isSerializationError, makeError, messageOf } from './errors.ts';
 import {
   create,
   freeze,
@@ -72,7 +72,11 @@ const callPrototype = freeze(
     },
     // biome-ignore lint/suspicious/noThenProperty: it is the prototype of promises.
     then: {
-      value: function then(this: Promise<unknown>, fulfilled?: (value: unknown) => unknown, rejected?: (reason: unknown) => unknown) {
+      value: function then(
+        this: Promise<unknown>,
+        fulfilled?: (value: unknown) => unknown,
+        rejected?: (reason: unknown) => unknown,
+      ) {
         look(this);
         const derived = promiseThen(this, fulfilled, rejected) as Promise<unknown>;
         return weakGet(facts, this) ? watch(derived) : derived;
@@ -98,7 +102,7 @@ function mark(promise: Promise<unknown>, call: number): Fact {
 /** The promise that a program's own `then` made: its rejection counts as unhandled until somebody looks. */
 function watch(derived: Promise<unknown>): Promise<unknown> {
   // Observed before it is marked: this look is not the program's.
-  tryThen(derived, undefined, (reason) => {
+  void tryThen(derived, undefined, (reason) => {
     fact.failed = messageOf(reason);
     if (!fact.looked) mapSet(unlooked, fact.key, fact);
   });
@@ -134,7 +138,8 @@ const MAX_INTENT = 500;
 /** Makes a call. Guest code that reading the input runs may make calls of its own: they come first. */
 export function call(target: Target, input: unknown, options: unknown): Promise<unknown> {
   const site = here();
-  const positional = target.field !== null && input !== undefined && input !== null && typeof input !== 'object' && typeof input !== 'function';
+  const positional =
+    target.field !== null && input !== undefined && input !== null && typeof input !== 'object' && typeof input !== 'function';
   let text: string;
   try {
     text = encodeInput(target, input, positional);
@@ -168,7 +173,7 @@ function encodeInput(target: Target, input: unknown, positional: boolean): strin
 }
 
 function inputError(error: unknown, tool: string, site: string): unknown {
-  if (!(error instanceof SerializationError)) return error;
+  if (!isSerializationError(error)) return error;
   const message = `The input of ${tool} cannot be sent: ${error.message} The call was not made.`;
   return makeError(error.code, 'InvalidInputError', message, 0, tool, site, quotePath(error.path));
 }
@@ -205,8 +210,12 @@ export function deliver(id: number, ok: boolean, text: string): void {
   } catch (error) {
     const exhausted = exhaustionOf(text);
     if (exhausted !== undefined) return waiting.reject(exhausted.thrown);
-    const reason = error instanceof SerializationError ? error.message : messageOf(error);
-    return fail(waiting, id, `["serialization_error","ToolError",${quote(`The result of ${waiting.tool} cannot be used here: ${reason}`)},null]`);
+    const reason = isSerializationError(error) ? error.message : messageOf(error);
+    return fail(
+      waiting,
+      id,
+      `["serialization_error","ToolError",${quote(`The result of ${waiting.tool} cannot be used here: ${reason}`)},null]`,
+    );
   }
   waiting.resolve(value);
 }

@@ -15,6 +15,7 @@ export function installClock(): void {
     if (new.target === undefined) return (construct(NativeDate, [now()]) as Date).toString();
     return construct(NativeDate, args.length === 0 ? [now()] : args, new.target === made ? NativeDate : new.target);
   };
+  define(made, 'name', 'Date');
   define(made, 'length', 7);
   made.prototype = prototype;
   define(made, 'now', () => now());

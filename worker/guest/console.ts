@@ -4,7 +4,10 @@ import { create, define, indexOf, slice, toText } from './primordials.ts';
 import { addOutput, here } from './report.ts';
 
 /** Shape of extras/inspect.ts. */
-export type Inspect = ((value: unknown) => string) & { format(template: string, args: readonly unknown[]): string; table(data: unknown): string };
+export type Inspect = ((value: unknown) => string) & {
+  format(template: string, args: readonly unknown[]): string;
+  table(data: unknown): string;
+};
 
 const DEBUG = 0;
 const LOG = 1;
@@ -35,7 +38,8 @@ function print(level: number, args: readonly unknown[]): void {
 
 function join(args: readonly unknown[]): string {
   const first = args[0];
-  if (args.length > 1 && typeof first === 'string' && indexOf(first, '%') >= 0) return extra<Inspect>('inspect').format(first, args);
+  if (args.length > 1 && typeof first === 'string' && indexOf(first, '%') >= 0)
+    return extra<Inspect>('inspect').format(first, args);
   let text = '';
   for (let i = 0; i < args.length; i++) text += (i > 0 ? ' ' : '') + show(args[i]);
   return text;

@@ -1,6 +1,6 @@
 /** `codemode.emit(value)`: shown to the person, not to the model. */
-import { encode, SerializationError } from '../../src/protocol/codec.ts';
-import { makeError } from './errors.ts';
+import { encode } from '../../src/protocol/codec.ts';
+import { isSerializationError, makeError } from './errors.ts';
 import { quote } from './primordials.ts';
 import { addOutput, here } from './report.ts';
 import { maxDepth, maxResultBytes } from './run.ts';
@@ -14,8 +14,16 @@ export function emit(value: unknown): void {
   try {
     text = encode(value, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false });
   } catch (error) {
-    if (!(error instanceof SerializationError)) throw error;
-    throw makeError(error.code, 'TypeError', `codemode.emit cannot show this value: ${error.message}`, 0, '', site, `{"path":${quote(error.path)}}`);
+    if (!isSerializationError(error)) throw error;
+    throw makeError(
+      error.code,
+      'TypeError',
+      `codemode.emit cannot show this value: ${error.message}`,
+      0,
+      '',
+      site,
+      `{"path":${quote(error.path)}}`,
+    );
   }
   addOutput(LEVEL, text, site);
 }

@@ -3,8 +3,8 @@ import {
   construct,
   create,
   define,
-  defineProperty,
   getPrototypeOf,
+  indexOf,
   isArray,
   mapGet,
   mapSet,
@@ -17,7 +17,7 @@ import {
   weakGet,
   weakSet,
 } from './primordials.ts';
-import { decode } from '../../src/protocol/codec.ts';
+import { decode, SerializationError } from '../../src/protocol/codec.ts';
 import { extra } from './host.ts';
 
 /** What the host knows about an error that this prelude made. */
@@ -41,10 +41,13 @@ const builtIns: Record<string, ErrorConstructor> = {
   EvalError,
   URIError,
 };
+const isError = (Error as unknown as { isError(value: unknown): boolean }).isError;
+const serializationPrototype: object = SerializationError.prototype;
 const engineError: object = (globalThis as unknown as { InternalError: ErrorConstructor }).InternalError.prototype;
 
 class ToolError extends NativeError {}
-defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true });
+define(ToolError, 'name', 'ToolError');
+define(ToolError.prototype, 'name', 'ToolError');
 mapSet(classes, 'ToolError', ToolError as never);
 
 /** The class of that name: the language's own, or a subclass of `ToolError`. One per name and context. */
@@ -61,10 +64,17 @@ export function errorClass(name: string): ErrorConstructor {
 }
 
 /** @param site `line,column` of the call, which becomes the error's stack */
-export function makeError(code: string, name: string, message: string, call: number, tool: string, site: string, data: string | null): Error {
+export function makeError(
+  code: string,
+  name: string,
+  message: string,
+  call: number,
+  tool: string,
+  site: string,
+  data: string | null,
+): Error {
   const error = construct(errorClass(name), [message]) as Error;
-  const comma = site === '0,0' ? '' : `    at ${tool} (program.js:${toText(site)})\n`;
-  define(error, 'stack', comma && replaceComma(comma));
+  define(error, 'stack', frameOf(tool, site));
   define(error, 'code', code, true);
   if (tool) define(error, 'tool', tool, true);
   if (data !== null) define(error, 'data', decode(data), true);
@@ -72,10 +82,11 @@ export function makeError(code: string, name: string, message: string, call: num
   return error;
 }
 
-function replaceComma(frame: string): string {
-  let at = frame.length - 1;
-  while (frame[at] !== ',') at--;
-  return `${slice(frame, 0, at)}:${slice(frame, at + 1)}`;
+/** A frame as the engine writes it, so that the call's line is found like any other. */
+function frameOf(tool: string, site: string): string {
+  if (site === '0,0') return '';
+  const comma = indexOf(site, ',');
+  return `    at ${tool} (program.js:${slice(site, 0, comma)}:${slice(site, comma + 1)})\n`;
 }
 
 /** One line for a warning. */
@@ -110,7 +121,8 @@ function engineWord(thrown: unknown, message: string): string {
 
 function read(thrown: unknown): { name: string; message: string; stack: string } {
   try {
-    if (!isErrorLike(thrown)) return { name: 'Error', message: `The program threw a value that is no Error: ${readable(thrown)}`, stack: '' };
+    if (!isErrorLike(thrown))
+      return { name: 'Error', message: `The program threw a value that is no Error: ${readable(thrown)}`, stack: '' };
     const { name, message, stack } = thrown;
     return { name: toText(name), message: toText(message) + causes(thrown), stack: typeof stack === 'string' ? stack : '' };
   } catch {
@@ -145,7 +157,12 @@ function isObject(value: unknown): value is object {
 }
 
 function isErrorLike(value: unknown): value is ErrorLike {
-  return typeof value === 'object' && value !== null && (value instanceof NativeError || typeof (value as ErrorLike).message === 'string');
+  return typeof value === 'object' && value !== null && (isError(value) || typeof (value as ErrorLike).message === 'string');
+}
+
+/** Not `instanceof`: that asks `Error[Symbol.hasInstance]`, which a program can replace. */
+export function isSerializationError(error: unknown): error is SerializationError {
+  return isObject(error) && getPrototypeOfSafely(error) === serializationPrototype;
 }
 
 /** True for the engine's own errors, and for the null it throws when there is no room for one. */

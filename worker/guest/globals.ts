@@ -1,6 +1,6 @@
 /** Globals that programs expect beside the language. What is bigger than a few lines loads when it is first used. */
-import { decode, encode, SerializationError } from '../../src/protocol/codec.ts';
-import { makeError } from './errors.ts';
+import { decode, encode } from '../../src/protocol/codec.ts';
+import { isSerializationError, makeError } from './errors.ts';
 import { extra } from './host.ts';
 import { define, defineProperty, quote } from './primordials.ts';
 import { here } from './report.ts';
@@ -35,7 +35,7 @@ function structuredClone(value: unknown): unknown {
   try {
     return decode(encode(value, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false }));
   } catch (error) {
-    if (!(error instanceof SerializationError)) throw error;
+    if (!isSerializationError(error)) throw error;
     throw makeError(error.code, 'TypeError', `structuredClone: ${error.message}`, 0, '', here(), `{"path":${quote(error.path)}}`);
   }
 }
@@ -44,7 +44,8 @@ export function installGlobals(): void {
   define(globalThis, 'structuredClone', structuredClone);
   for (const name of ['TextEncoder', 'TextDecoder', 'atob', 'btoa']) lazy(name, 'text');
   for (const name of ['URL', 'URLSearchParams']) lazy(name, 'url');
-  for (const name of ['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'CustomEvent', 'DOMException']) lazy(name, 'events');
+  for (const name of ['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'CustomEvent', 'DOMException'])
+    lazy(name, 'events');
   lazy('Intl', 'intl');
   localized(Number.prototype, 'toLocaleString', 'number');
   localized(BigInt.prototype, 'toLocaleString', 'number');

@@ -27,7 +27,6 @@ function start(settings: Settings): void {
   installTools(settings[2]);
 }
 
-
 /** What the host calls. @returns text for `collect`, a number otherwise */
 export default function guest(op: number, a: unknown, b: unknown, c: unknown): string | number {
   switch (op) {

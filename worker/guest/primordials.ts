@@ -7,8 +7,11 @@ type AnyFunction = (this: any, ...args: any[]) => any;
 const { bind, call } = Function.prototype;
 
 /** `uncurry(Array.prototype.join)(array, ',')`: the method, whatever becomes of its prototype. */
-export const uncurry: <T extends AnyFunction>(method: T) => (self: ThisParameterType<T> | object | string | number | bigint, ...args: Parameters<T>) => ReturnType<T> =
-  bind.bind(call) as never;
+export const uncurry: <T extends AnyFunction>(
+  method: T,
+) => (self: ThisParameterType<T> | object | string | number | bigint, ...args: Parameters<T>) => ReturnType<T> = bind.bind(
+  call,
+) as never;
 
 export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
 export const { create, freeze, is } = Object;
@@ -25,6 +28,8 @@ export const NativeTypeError: TypeErrorConstructor = TypeError;
 export const NativeMap: MapConstructor = Map;
 export const NativeWeakMap: WeakMapConstructor = WeakMap;
 export const NativeDate: DateConstructor = Date;
+// Loads the prelude's own parts, inside the sandbox.
+// oxlint-disable-next-line no-eval
 export const evaluate = globalThis.eval;
 
 export const promiseThen = uncurry(Promise.prototype.then);
@@ -47,7 +52,11 @@ export function define(target: object, key: PropertyKey, value: unknown, enumera
 }
 
 /** The promise that `then` gives, or undefined where guest code has broken promises for itself. */
-export function tryThen(promise: Promise<unknown>, fulfilled?: (value: unknown) => unknown, rejected?: (reason: unknown) => unknown): Promise<unknown> | undefined {
+export function tryThen(
+  promise: Promise<unknown>,
+  fulfilled?: (value: unknown) => unknown,
+  rejected?: (reason: unknown) => unknown,
+): Promise<unknown> | undefined {
   try {
     return promiseThen(promise, fulfilled, rejected) as Promise<unknown>;
   } catch {

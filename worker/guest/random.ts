@@ -54,7 +54,8 @@ const MAX_BYTES = 65_536;
 function fill<T extends object>(target: T): T {
   const kind = apply(kindOf, target, []) as string | undefined;
   // Integer arrays only, as in browsers: 'F' is Float16Array and its kin.
-  if (kind === undefined || charCode(kind, 0) === 70) throw new NativeTypeError('crypto.getRandomValues takes an integer typed array');
+  if (kind === undefined || charCode(kind, 0) === 70)
+    throw new NativeTypeError('crypto.getRandomValues takes an integer typed array');
   const length = apply(bytesOf, target, []) as number;
   if (length > MAX_BYTES) throw new NativeTypeError(`crypto.getRandomValues fills at most ${MAX_BYTES} bytes at once`);
   const bytes = new Bytes(apply(bufferOf, target, []), apply(offsetOf, target, []), length);

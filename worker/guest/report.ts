@@ -54,7 +54,15 @@ export function addOutput(level: number, text: string, site: string): void {
 }
 
 /** @param kind 0 tool, 1 unknown tool, 2 search, 3 describe */
-export function addCall(id: number, kind: number, index: number, name: string, site: string, input: string, intent: string): void {
+export function addCall(
+  id: number,
+  kind: number,
+  index: number,
+  name: string,
+  site: string,
+  input: string,
+  intent: string,
+): void {
   calls += `${calls && ','}[${id},${kind},${index},${quote(name)},${site},${input.length},${intent.length}]`;
   callBody += input + intent;
 }

@@ -1,8 +1,21 @@
 /** The end of a program: its value awaited and encoded, or its error described, here and under its own deadline. */
-import { encode, SerializationError } from '../../src/protocol/codec.ts';
+import { encode } from '../../src/protocol/codec.ts';
 import { looseEnds } from './calls.ts';
-import { clip, describeError } from './errors.ts';
-import { apply, define, getPrototypeOf, isArray, mapForEach, mapGet, mapSet, NativeMap, NativePromise, quote, tryThen, uncurry } from './primordials.ts';
+import { clip, describeError, isSerializationError } from './errors.ts';
+import {
+  apply,
+  define,
+  getPrototypeOf,
+  isArray,
+  mapForEach,
+  mapGet,
+  mapSet,
+  NativeMap,
+  NativePromise,
+  quote,
+  tryThen,
+  uncurry,
+} from './primordials.ts';
 import { addEnd } from './report.ts';
 import { maxDepth, maxResultBytes } from './run.ts';
 
@@ -56,20 +69,22 @@ function awaited(result: unknown, fulfilled: (value: unknown) => void, rejected:
 
 function finish(result: unknown, flags: number): void {
   if (!(flags & HAS_VALUE) || result === undefined) return end('"value":-1');
-  let promised = false;
   try {
     return succeed(encodeResult(result));
   } catch (error) {
-    promised = error instanceof SerializationError && hasPromise(result, 0);
-    if (!promised) return refuse(error);
+    if (!isSerializationError(error) || !hasPromise(result, 0)) return refuse(error);
   }
-  tryThen(deep(result, new NativeMap(), 0), (settled) => {
-    try {
-      succeed(encodeResult(settled));
-    } catch (error) {
-      refuse(error);
-    }
-  }, fail);
+  void tryThen(
+    deep(result, new NativeMap(), 0),
+    (settled) => {
+      try {
+        succeed(encodeResult(settled));
+      } catch (error) {
+        refuse(error);
+      }
+    },
+    fail,
+  );
 }
 
 function encodeResult(result: unknown): string {
@@ -83,9 +98,11 @@ function succeed(text: string): void {
 }
 
 function refuse(error: unknown): void {
-  if (!(error instanceof SerializationError)) return fail(error);
+  if (!isSerializationError(error)) return fail(error);
   const message = `The program’s value cannot be returned: ${error.message}`;
-  end(`"error":{"name":"SerializationError","message":${quote(clip(message))},"stack":"","code":${quote(error.code)},"data":${quote(`{"path":${quote(error.path)}}`)}}`);
+  end(
+    `"error":{"name":"SerializationError","message":${quote(clip(message))},"stack":"","code":${quote(error.code)},"data":${quote(`{"path":${quote(error.path)}}`)}}`,
+  );
 }
 
 /** The program’s promise was rejected. */
@@ -100,7 +117,10 @@ function end(facts: string): void {
 }
 
 function isThenable(result: unknown): boolean {
-  return ((typeof result === 'object' && result !== null) || typeof result === 'function') && typeof (result as { then?: unknown }).then === 'function';
+  return (
+    ((typeof result === 'object' && result !== null) || typeof result === 'function') &&
+    typeof (result as { then?: unknown }).then === 'function'
+  );
 }
 
 /** True for a value that only data surrounds a promise in. Reading it again may run getters again; what they throw counts as no. */
@@ -121,8 +141,8 @@ function hasPromise(result: unknown, depth: number): boolean {
 
 function each(result: object, visit: (item: unknown) => void): void {
   const prototype = getPrototypeOf(result);
-  if (prototype === mapPrototype) return void mapForEach(result, visit);
-  if (prototype === setPrototype) return void setForEach(result, visit);
+  if (prototype === mapPrototype) return mapForEach(result, visit);
+  if (prototype === setPrototype) return setForEach(result, visit);
   if (!isArray(result) && prototype !== objectPrototype && prototype !== null) return;
   const names = keys(result);
   for (let i = 0; i < names.length; i++) visit((result as Record<string, unknown>)[names[i]!]);
@@ -139,7 +159,8 @@ async function deep(item: unknown, seen: Map<unknown, unknown>, depth: number): 
     const copy: object = isArray(settled) ? [] : {};
     mapSet(seen, settled, copy);
     const names = keys(settled);
-    for (let i = 0; i < names.length; i++) define(copy, names[i]!, await deep((settled as Record<string, unknown>)[names[i]!], seen, depth + 1), true);
+    for (let i = 0; i < names.length; i++)
+      define(copy, names[i]!, await deep((settled as Record<string, unknown>)[names[i]!], seen, depth + 1), true);
     if (isArray(settled)) (copy as unknown[]).length = settled.length;
     return copy;
   }
@@ -159,7 +180,11 @@ async function deepMembers(container: object, seen: Map<unknown, unknown>, depth
   };
   if (isMap) mapForEach(container, collect);
   else setForEach(container, collect);
-  for (let node = members.next as typeof members | undefined; node !== undefined; node = node.next as typeof members | undefined) {
+  for (
+    let node = members.next as typeof members | undefined;
+    node !== undefined;
+    node = node.next as typeof members | undefined
+  ) {
     const member = await deep(node.value, seen, depth + 1);
     if (isMap) mapSet(copy, node.key, member);
     else setAdd(copy, member);

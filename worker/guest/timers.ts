@@ -1,6 +1,17 @@
 /** Timers and microtasks. The host keeps the time and says which timer is due; the callbacks stay here. */
 import { addStray } from './calls.ts';
-import { apply, define, mapDelete, mapGet, mapSet, NativeMap, NativePromise, NativeTypeError, promiseThen, trunc } from './primordials.ts';
+import {
+  apply,
+  define,
+  mapDelete,
+  mapGet,
+  mapSet,
+  NativeMap,
+  NativePromise,
+  NativeTypeError,
+  promiseThen,
+  trunc,
+} from './primordials.ts';
 import { addCleared, addTimer } from './report.ts';
 
 interface Timer {
@@ -50,7 +61,7 @@ export function fire(id: number): boolean {
 function queueMicrotask(callback: unknown): void {
   if (typeof callback !== 'function') throw new NativeTypeError('queueMicrotask needs a function to call');
   const done = new NativePromise<void>((resolve) => resolve());
-  promiseThen(done, () => {
+  void promiseThen(done, () => {
     try {
       apply(callback as () => unknown, undefined, []);
     } catch (error) {

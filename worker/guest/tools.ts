@@ -10,7 +10,18 @@ import { create, define, getOwnPropertyDescriptor, hasOwn, NativeProxy, quote, s
 export type Callable = (input?: unknown, options?: unknown) => Promise<unknown>;
 
 /** Keys that the language asks objects for by itself: only a tool of that name answers to them. */
-const silent = nullTable(['then', 'toJSON', 'constructor', 'toString', 'valueOf', 'inspect', 'prototype', '__proto__', 'nodeType', '$$typeof']);
+const silent = nullTable([
+  'then',
+  'toJSON',
+  'constructor',
+  'toString',
+  'valueOf',
+  'inspect',
+  'prototype',
+  '__proto__',
+  'nodeType',
+  '$$typeof',
+]);
 
 function nullTable(keys: readonly string[]): Record<string, true> {
   const made = create(null) as Record<string, true>;

@@ -19,7 +19,9 @@ describe('the input of a call', () => {
   });
 
   test('loses undefined properties, keeps everything else that JSON does not know', async () => {
-    const { value } = await drive(sandbox, 'tools.echo({ a: undefined, b: 1n, c: new Date(0), d: [undefined], e: NaN })', { echo });
+    const { value } = await drive(sandbox, 'tools.echo({ a: undefined, b: 1n, c: new Date(0), d: [undefined], e: NaN })', {
+      echo,
+    });
     expect(value).toEqual({ b: 1n, c: new Date(0), d: [undefined], e: Number.NaN });
   });
 
@@ -31,12 +33,19 @@ describe('the input of a call', () => {
 
   test('a promise in it is refused before anything is sent, and says to await', async () => {
     const { reply, calls } = await drive(sandbox, 'await tools.book({ id: tools.find({}) })', { book: echo, find: echo });
-    expect(reply).toMatchObject({ status: 'failed', error: { code: 'serialization_error', name: 'InvalidInputError', message: expect.stringContaining('await') } });
+    expect(reply).toMatchObject({
+      status: 'failed',
+      error: { code: 'serialization_error', name: 'InvalidInputError', message: expect.stringContaining('await') },
+    });
     expect(calls.map((call) => call.tool)).not.toContain('book');
   });
 
   test('the second argument says why, as text', async () => {
-    const { calls } = await drive(sandbox, 'await tools.echo({}, { intent: "tidy\\0up" }); await tools.echo({}, { get intent() { throw 1 } })', { echo });
+    const { calls } = await drive(
+      sandbox,
+      'await tools.echo({}, { intent: "tidy\\0up" }); await tools.echo({}, { get intent() { throw 1 } })',
+      { echo },
+    );
     expect(calls.map((call) => call.intent)).toEqual(['tidy\0up', undefined]);
   });
 
@@ -62,7 +71,9 @@ describe('names of tools', () => {
   });
 
   test('bare aliases lose their prefix, known or not', async () => {
-    const { calls } = await drive(sandbox, 'await tool_echo(); await external_echo(); await tool_ecko().catch(() => 0)', { echo });
+    const { calls } = await drive(sandbox, 'await tool_echo(); await external_echo(); await tool_ecko().catch(() => 0)', {
+      echo,
+    });
     expect(calls.map((call) => call.tool)).toEqual(['echo', 'echo', 'ecko']);
   });
 
@@ -76,7 +87,13 @@ describe('names of tools', () => {
     const source = `const before = ['a' in tools, 'zz' in tools, Object.keys(tools)];
 tools.a = async () => 'mine';
 [...before, await tools.a(), await codemode.a({ n: 1 })]`;
-    expect((await drive(sandbox, source, { a: echo, 's.t': echo })).value).toEqual([true, false, ['a', 's_t', 's'], 'mine', { n: 1 }]);
+    expect((await drive(sandbox, source, { a: echo, 's.t': echo })).value).toEqual([
+      true,
+      false,
+      ['a', 's_t', 's'],
+      'mine',
+      { n: 1 },
+    ]);
   });
 
   test('codemode.search and describe ask the catalogue', async () => {
@@ -120,13 +137,23 @@ describe('a call that fails', () => {
     const { reply } = await drive(sandbox, 'const x = 1;\nawait tools.pay({ n: 1 })', { pay: denied });
     expect(reply).toMatchObject({
       status: 'failed',
-      error: { code: 'tool_denied', name: 'ToolDeniedError', message: 'Not today.', call: 1, site: { line: 2 }, data: '{"reason":"budget"}' },
+      error: {
+        code: 'tool_denied',
+        name: 'ToolDeniedError',
+        message: 'Not today.',
+        call: 1,
+        site: { line: 2 },
+        data: '{"reason":"budget"}',
+      },
     });
   });
 
   test('a program cannot forge a code', async () => {
     const source = `const e = new Error('interrupted'); e.name = 'TimeoutError'; e.code = 'timeout'; e.status = 'timeout'; throw e`;
-    expect((await drive(sandbox, source)).reply).toMatchObject({ status: 'failed', error: { code: 'program_error', message: 'interrupted' } });
+    expect((await drive(sandbox, source)).reply).toMatchObject({
+      status: 'failed',
+      error: { code: 'program_error', message: 'interrupted' },
+    });
   });
 
   test('nothing of the host is in the error', async () => {
@@ -136,7 +163,9 @@ describe('a call that fails', () => {
   });
 
   test('a wrapped error names its cause', async () => {
-    const { reply } = await drive(sandbox, `try { await tools.boom() } catch (e) { throw new Error('outer', { cause: e }) }`, { boom: fail('inner') });
+    const { reply } = await drive(sandbox, `try { await tools.boom() } catch (e) { throw new Error('outer', { cause: e }) }`, {
+      boom: fail('inner'),
+    });
     expect(reply).toMatchObject({ error: { code: 'program_error', message: 'outer (cause: ToolError: inner)' } });
   });
 });
@@ -145,7 +174,11 @@ describe('calls that nobody awaits', () => {
   test('are named, with their line, and still sent', async () => {
     const { reply, calls } = await drive(sandbox, `tools.echo({ n: 1 });\n'done'`, { echo });
     expect(calls).toHaveLength(1);
-    expect(reply).toMatchObject({ status: 'completed', notAwaited: [1], warnings: [{ code: 'not_awaited', message: expect.stringContaining('line 1'), calls: [1] }] });
+    expect(reply).toMatchObject({
+      status: 'completed',
+      notAwaited: [1],
+      warnings: [{ code: 'not_awaited', message: expect.stringContaining('line 1'), calls: [1] }],
+    });
   });
 
   test('also when their reply came in time', async () => {
@@ -161,21 +194,33 @@ await Promise.race([tools.echo()]); const f = async () => tools.echo(); await f(
 
   test('work left in a forEach is named', async () => {
     const { reply } = await drive(sandbox, `[1, 2].forEach(async (n) => { await tools.echo({ n }) }); 'done'`, { echo });
-    expect(reply).toMatchObject({ notAwaited: [1, 2], warnings: [{ code: 'not_awaited', message: expect.stringContaining('Promise.all') }] });
+    expect(reply).toMatchObject({
+      notAwaited: [1, 2],
+      warnings: [{ code: 'not_awaited', message: expect.stringContaining('Promise.all') }],
+    });
   });
 
   test('a failure that nobody handled is a warning with its message', async () => {
     const { reply } = await drive(sandbox, `tools.boom(); await tools.echo(); 'done'`, { echo, boom: fail('disk full') });
-    expect(reply.warnings).toMatchObject([{ code: 'unhandled_rejection', message: expect.stringContaining('disk full'), calls: [1] }]);
+    expect(reply.warnings).toMatchObject([
+      { code: 'unhandled_rejection', message: expect.stringContaining('disk full'), calls: [1] },
+    ]);
   });
 
   test('a failure in a chain nobody looked at is one, too; a caught one is none', async () => {
-    const { reply } = await drive(sandbox, `tools.boom().then(() => 1); tools.boom().catch(() => 2); await tools.echo(); await null; 'done'`, { echo, boom: fail('disk full') });
+    const { reply } = await drive(
+      sandbox,
+      `tools.boom().then(() => 1); tools.boom().catch(() => 2); await tools.echo(); await null; 'done'`,
+      { echo, boom: fail('disk full') },
+    );
     expect(reply.warnings.filter((warning) => warning.code === 'unhandled_rejection')).toHaveLength(1);
   });
 
   test('it is named in the error of a program that fails otherwise', async () => {
-    const { reply } = await drive(sandbox, `tools.boom(); await tools.echo(); throw new Error('mine')`, { echo, boom: fail('disk full') });
+    const { reply } = await drive(sandbox, `tools.boom(); await tools.echo(); throw new Error('mine')`, {
+      echo,
+      boom: fail('disk full'),
+    });
     expect(reply).toMatchObject({ error: { message: expect.stringMatching(/^mine.*disk full/) } });
   });
 
@@ -187,17 +232,26 @@ await Promise.race([tools.echo()]); const f = async () => tools.echo(); await f(
 
 describe('the value', () => {
   test('promises in arrays, objects, maps and sets are awaited', async () => {
-    const { value } = await drive(sandbox, `const p = (n) => tools.echo({ n }); ({ a: p(1), b: [p(2), [p(3)]], m: new Map([['k', p(4)]]), s: new Set([5]) })`, { echo });
+    const { value } = await drive(
+      sandbox,
+      `const p = (n) => tools.echo({ n }); ({ a: p(1), b: [p(2), [p(3)]], m: new Map([['k', p(4)]]), s: new Set([5]) })`,
+      { echo },
+    );
     expect(value).toEqual({ a: { n: 1 }, b: [{ n: 2 }, [{ n: 3 }]], m: new Map([['k', { n: 4 }]]), s: new Set([5]) });
   });
 
   test('a list of promises is awaited; a failure in it fails the program', async () => {
     expect((await drive(sandbox, `return [1, 2].map(async (n) => (await tools.echo({ n })).n)`, { echo })).value).toEqual([1, 2]);
-    expect((await drive(sandbox, `({ r: tools.boom() })`, { boom: fail('late') })).reply).toMatchObject({ status: 'failed', error: { code: 'tool_error', message: 'late' } });
+    expect((await drive(sandbox, `({ r: tools.boom() })`, { boom: fail('late') })).reply).toMatchObject({
+      status: 'failed',
+      error: { code: 'tool_error', message: 'late' },
+    });
   });
 
   test('a function in it is an error with its path; a cycle and a BigInt are not', async () => {
-    expect((await drive(sandbox, `({ a: [() => 1] })`)).reply).toMatchObject({ error: { code: 'serialization_error', message: expect.stringContaining('$.a[0]') } });
+    expect((await drive(sandbox, `({ a: [() => 1] })`)).reply).toMatchObject({
+      error: { code: 'serialization_error', message: expect.stringContaining('$.a[0]') },
+    });
     const { value } = await drive(sandbox, `const a = { name: 'root', n: 12345678901234567890n }; a.self = a; a`);
     expect(value).toMatchObject({ name: 'root', n: 12345678901234567890n });
     expect((value as { self: unknown }).self).toBe(value);
@@ -211,6 +265,8 @@ describe('the value', () => {
 
   test('a thenable runs in the sandbox, getters too', async () => {
     expect((await drive(sandbox, `({ then(resolve) { resolve(7) } })`)).value).toBe(7);
-    expect((await drive(sandbox, `({ get a() { throw new Error('mine') } })`)).reply).toMatchObject({ error: { code: 'serialization_error', message: expect.stringContaining('mine') } });
+    expect((await drive(sandbox, `({ get a() { throw new Error('mine') } })`)).reply).toMatchObject({
+      error: { code: 'serialization_error', message: expect.stringContaining('mine') },
+    });
   });
 });

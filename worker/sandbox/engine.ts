@@ -1,6 +1,11 @@
 /** One WebAssembly instance of QuickJS with a memory that never grows. */
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { type EmscriptenModuleCallbacks, newQuickJSWASMModuleFromVariant, newVariant, type QuickJSFFI } from 'quickjs-emscripten-core';
+import {
+  type EmscriptenModuleCallbacks,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSFFI,
+} from 'quickjs-emscripten-core';
 import { loadWasm } from '../variant.ts';
 import { findHeapTop } from './heap-top.ts';
 

@@ -1,6 +1,6 @@
 /** Errors of the engine and of the program in the model's own coordinates. */
 import type { ErrorCode } from '../../src/errors.ts';
-import type { ProgramFailure, SourcePosition } from '../../src/protocol/wire.ts';
+import type { NameTable, ProgramFailure, SourcePosition } from '../../src/protocol/wire.ts';
 import type { ReportedError } from '../guest/ops.ts';
 
 /** Maps a position of the evaluated code (column in code points) to the model's text. */
@@ -13,15 +13,22 @@ export function siteAt(locate: Locate, line: number, column: number): SourcePosi
   return line > 0 ? locate(line, Math.max(1, column)) : undefined;
 }
 
-/** What a program threw. `exhausted`: the heap was full, so that a bare `null` stands for "out of memory". */
-export function programFailure(error: ReportedError, locate: Locate, exhausted: boolean): ProgramFailure {
+export interface FailureContext {
+  readonly locate: Locate;
+  readonly names: NameTable;
+  /** Memory was full: a bare `null` then stands for "out of memory". */
+  readonly exhausted: boolean;
+}
+
+/** What a program threw. */
+export function programFailure(error: ReportedError, { locate, names, exhausted }: FailureContext): ProgramFailure {
   if (error.engine === 'memory' || (error.engine === 'null' && exhausted)) return memoryFailure();
   const positions = framesOf(error.stack, locate);
   const [first] = positions;
   return {
     code: codeOf(error),
     name: error.name,
-    message: error.engine === 'stack' ? STACK_MESSAGE : withAdvice(error.name, error.message),
+    message: error.engine === 'stack' ? STACK_MESSAGE : withAdvice(error.name, error.message, names),
     ...(first && { site: first.site }),
     ...(error.call !== undefined && { call: error.call }),
     ...(positions.length > 0 && { stack: positions.map(({ name, site }) => `${name} (${site.line}:${site.column})`) }),
@@ -57,7 +64,8 @@ export function memoryFailure(): ProgramFailure {
   return {
     code: 'memory_limit',
     name: 'MemoryLimitError',
-    message: 'The program used more memory than it may (memoryBytes). Keep fewer rows at a time: page, filter or aggregate while reading.',
+    message:
+      'The program used more memory than it may (memoryBytes). Keep fewer rows at a time: page, filter or aggregate while reading.',
   };
 }
 
@@ -66,7 +74,11 @@ export function stackFailure(): ProgramFailure {
 }
 
 export function crashFailure(message: string): ProgramFailure {
-  return { code: 'executor_crashed', name: 'ExecutorCrashedError', message: `The sandbox broke while it ran the program: ${message}. Nothing is known about the state of calls under way.` };
+  return {
+    code: 'executor_crashed',
+    name: 'ExecutorCrashedError',
+    message: `The sandbox broke while it ran the program: ${message}. Nothing is known about the state of calls under way.`,
+  };
 }
 
 export function timeoutFailure(budgetMs: number): ProgramFailure {
@@ -85,7 +97,8 @@ export function deadlockFailure(): ProgramFailure {
   return {
     code: 'deadlock',
     name: 'DeadlockError',
-    message: 'The program waits for a promise that nothing can settle: no call and no timer is pending. Look for a promise that is never resolved, or for a lock that is never released.',
+    message:
+      'The program waits for a promise that nothing can settle: no call and no timer is pending. Look for a promise that is never resolved, or for a lock that is never released.',
   };
 }
 
@@ -118,9 +131,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
   Worker: 'There are no workers here: calls run in parallel with Promise.all.',
 };
 
-function withAdvice(name: string, message: string): string {
+function withAdvice(name: string, message: string, names: NameTable): string {
   const missing = name === 'ReferenceError' ? /^'?([\w$]+)'? is not defined/.exec(message)?.[1] : undefined;
   if (missing === undefined) return message;
-  const advice = Object.hasOwn(INSTEAD, missing) ? ` ${INSTEAD[missing]}` : '';
-  return `${missing} is not defined.${advice}`;
+  return `${missing} is not defined.${advice(missing, names)}`;
+}
+
+function advice(missing: string, names: NameTable): string {
+  if (Object.hasOwn(names.identifiers, missing)) return ` It is a tool: call tools.${missing}(…).`;
+  if (Object.hasOwn(names.namespaces, missing)) return ` It is a group of tools: call tools.${missing}.….`;
+  return Object.hasOwn(INSTEAD, missing) ? ` ${INSTEAD[missing]}` : '';
 }

@@ -1,6 +1,15 @@
 /** Collects what happened in the guest into frames for the page. */
 import { utf8Length } from '../../src/protocol/utf8.ts';
-import type { CallKind, Delivery, Frame, NameTable, OutputLevel, SourcePosition, WireCall, WireOutput } from '../../src/protocol/wire.ts';
+import type {
+  CallKind,
+  Delivery,
+  Frame,
+  NameTable,
+  OutputLevel,
+  SourcePosition,
+  WireCall,
+  WireOutput,
+} from '../../src/protocol/wire.ts';
 import type { ReportedCall } from '../guest/ops.ts';
 import type { ClockRecorder } from './clock-reads.ts';
 import { type Locate, siteAt } from './failure.ts';
@@ -53,7 +62,8 @@ export class Frames {
   add({ report, body }: Collected): number {
     let at = 0;
     const take = (length: number): string => body.slice(at, (at += length));
-    for (const [level, length, line, column] of report.output) this.#addOutput(level, take(length), siteAt(this.#options.locate, line, column));
+    for (const [level, length, line, column] of report.output)
+      this.#addOutput(level, take(length), siteAt(this.#options.locate, line, column));
     for (const call of report.calls) {
       const input = take(call[6]);
       this.#addCall(call, input, take(call[7]));
@@ -73,7 +83,8 @@ export class Frames {
       return;
     }
     const shown = this.truncated ? cut(line, room) : line;
-    if (shown !== '' || !this.truncated) this.#output.push({ kind: 'console', level: LEVELS[level] ?? 'log', text: shown, ...(site && { site }) });
+    if (shown !== '' || !this.truncated)
+      this.#output.push({ kind: 'console', level: LEVELS[level] ?? 'log', text: shown, ...(site && { site }) });
   }
 
   #addCall([id, kind, index, name, line, column]: ReportedCall, input: string, intent: string): void {

@@ -17,16 +17,18 @@ const lines = async (source: string): Promise<readonly string[]> => (await drive
 
 describe('console', () => {
   test('writes texts as they are and the rest as source would', async () => {
-    expect(await lines(`console.log('hello', 'Ada'); console.log(1, true, null, undefined, 2n, -0); console.log({ id: 1, name: 'Ada', tags: ['a'] })`)).toEqual([
-      'hello Ada',
-      '1 true null undefined 2n -0',
-      `{ id: 1, name: 'Ada', tags: ['a'] }`,
-    ]);
+    expect(
+      await lines(
+        `console.log('hello', 'Ada'); console.log(1, true, null, undefined, 2n, -0); console.log({ id: 1, name: 'Ada', tags: ['a'] })`,
+      ),
+    ).toEqual(['hello Ada', '1 true null undefined 2n -0', `{ id: 1, name: 'Ada', tags: ['a'] }`]);
   });
 
   test('has levels and lines', async () => {
     const { frames } = await drive(sandbox, `console.debug('d');\nconsole.info('i');\nconsole.warn('w');\nconsole.error('e')`);
-    expect(frames.flatMap((frame) => frame.output).map((item) => item.kind === 'console' && [item.level, item.text, item.site?.line])).toEqual([
+    expect(
+      frames.flatMap((frame) => frame.output).map((item) => item.kind === 'console' && [item.level, item.text, item.site?.line]),
+    ).toEqual([
       ['debug', 'd', 1],
       ['info', 'i', 2],
       ['warn', 'w', 3],
@@ -35,34 +37,58 @@ describe('console', () => {
   });
 
   test('knows placeholders, groups, counts, assertions, tables', async () => {
-    expect(await lines(`console.log('%s is %d%% of %o', 'a', 5, { b: 1 }, 'rest'); console.log('100%', 'x')`)).toEqual([`a is 5% of { b: 1 } rest`, '100% x']);
-    expect(await lines(`console.group('g'); console.log('in'); console.groupEnd(); console.log('out')`)).toEqual(['g', '  in', 'out']);
-    expect(await lines(`console.count(); console.count(); console.assert(false, 'bad'); console.assert(true, 'good')`)).toEqual(['default: 1', 'default: 2', 'Assertion failed: bad']);
-    expect(await lines(`console.table([{ a: 1, b: 'x' }, { a: 22 }])`)).toEqual(['|   | a  | b |\n|---|----|---|\n| 0 | 1  | x |\n| 1 | 22 |   |']);
+    expect(await lines(`console.log('%s is %d%% of %o', 'a', 5, { b: 1 }, 'rest'); console.log('100%', 'x')`)).toEqual([
+      `a is 5% of { b: 1 } rest`,
+      '100% x',
+    ]);
+    expect(await lines(`console.group('g'); console.log('in'); console.groupEnd(); console.log('out')`)).toEqual([
+      'g',
+      '  in',
+      'out',
+    ]);
+    expect(await lines(`console.count(); console.count(); console.assert(false, 'bad'); console.assert(true, 'good')`)).toEqual([
+      'default: 1',
+      'default: 2',
+      'Assertion failed: bad',
+    ]);
+    expect(await lines(`console.table([{ a: 1, b: 'x' }, { a: 22 }])`)).toEqual([
+      '|   | a  | b |\n|---|----|---|\n| 0 | 1  | x |\n| 1 | 22 |   |',
+    ]);
   });
 
   test('shows what objects are, cut where they are deep, long or endless', async () => {
-    expect(await lines(`class P { constructor() { this.x = 1 } get y() { return 2 } }
+    expect(
+      await lines(`class P { constructor() { this.x = 1 } get y() { return 2 } }
 const c = { n: 1 }; c.self = c;
-console.log(new P(), [1, , 3], new Map([['a', 1]]), new Set([1]), new Date(0), /x/g, new Error('e').message, () => 1, class A {}, Symbol('s'), c, Object.create(null))`)).toEqual([
+console.log(new P(), [1, , 3], new Map([['a', 1]]), new Set([1]), new Date(0), /x/g, new Error('e').message, () => 1, class A {}, Symbol('s'), c, Object.create(null))`),
+    ).toEqual([
       `P { x: 1 } [1, <empty>, 3] Map(1) { 'a' => 1 } Set(1) { 1 } 1970-01-01T00:00:00.000Z /x/g e [Function (anonymous)] [class: A] Symbol(s) { n: 1, self: [Circular] } [null prototype] {}`,
     ]);
-    const [deep, long] = await lines(`let v = []; for (let i = 0; i < 50; i++) v = { v }; console.log(v); console.log(Array.from({ length: 1000 }, (_, i) => i))`);
+    const [deep, long] = await lines(
+      `let v = []; for (let i = 0; i < 50; i++) v = { v }; console.log(v); console.log(Array.from({ length: 1000 }, (_, i) => i))`,
+    );
     expect(deep).toContain('…');
     expect(long).toContain('900 more');
   });
 
   test('never throws, whatever it is given', async () => {
-    const [line] = await lines(`console.log(new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 }, getPrototypeOf() { throw 3 } }), { get a() { throw 1 }, toString() { throw 2 } })`);
+    const [line] = await lines(
+      `console.log(new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 }, getPrototypeOf() { throw 3 } }), { get a() { throw 1 }, toString() { throw 2 } })`,
+    );
     expect(line).toContain('[');
-    expect(await lines(`console.log({ [Symbol.toPrimitive]() { throw 1 } }); console.log('%d', Symbol()); console.log('after')`)).toContain('after');
+    expect(
+      await lines(`console.log({ [Symbol.toPrimitive]() { throw 1 } }); console.log('%d', Symbol()); console.log('after')`),
+    ).toContain('after');
   });
 
   test('text crosses exactly', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 30 }), async (text) => {
-        expect(await lines(`console.log(${JSON.stringify(text)})`)).toEqual([text]);
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 30 }),
+        async (text) => {
+          expect(await lines(`console.log(${JSON.stringify(text)})`)).toEqual([text]);
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -88,7 +114,10 @@ describe('locale methods and Intl', () => {
     [`new Intl.ListFormat('en', { type: 'conjunction' }).format(new Set(['a', 'b', 'c']))`, 'a, b, and c'],
     [`new Intl.DisplayNames('en', { type: 'region' }).of('DE')`, 'Germany'],
     [`[...new Intl.Segmenter('en').segment('a\u{1F468}‍\u{1F469}b')].length`, 3],
-    [`new Intl.NumberFormat('en', { style: 'unit', unit: 'liter' }).formatToParts(3).map((p) => p.type).join()`, 'integer,literal,unit'],
+    [
+      `new Intl.NumberFormat('en', { style: 'unit', unit: 'liter' }).formatToParts(3).map((p) => p.type).join()`,
+      'integer,literal,unit',
+    ],
     [`Intl.NumberFormat.supportedLocalesOf(['en', 'de']).join()`, 'en,de'],
     [`Intl.DateTimeFormat().resolvedOptions().timeZone`, 'UTC'],
     [`try { new Intl.NumberFormat('no_such_locale!') } catch (e) { return e.name }`, 'RangeError'],
@@ -117,7 +146,10 @@ u.searchParams.append('y', 'ü &'); u.hash = ''; u.port = '';
       ],
       '%zz b',
     ]);
-    expect(await value(`try { new URL('nope') } catch (e) { return [e.name, e.message] }`)).toEqual(['TypeError', 'Invalid URL: "nope"']);
+    expect(await value(`try { new URL('nope') } catch (e) { return [e.name, e.message] }`)).toEqual([
+      'TypeError',
+      'Invalid URL: "nope"',
+    ]);
   });
 });
 
@@ -126,22 +158,26 @@ describe('text', () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 20 }), async (bytes, text) => {
         const source = `const b = new Uint8Array(${JSON.stringify([...bytes])}); const t = ${JSON.stringify(text)};
-const latin = String.fromCharCode(...b); [btoa(latin), atob(btoa(latin)) === latin, new TextDecoder().decode(b), [...new TextEncoder().encode(t)], new TextDecoder('latin1').decode(b), new TextDecoder().decode(new TextEncoder().encode(t)) === t || t.charCodeAt(0) === 0xfeff]`;
+const latin = String.fromCharCode(...b); [btoa(latin), atob(btoa(latin)) === latin, new TextDecoder().decode(b), [...new TextEncoder().encode(t)], new TextDecoder().decode(new TextEncoder().encode(t)) === t || t.charCodeAt(0) === 0xfeff]`;
         expect(await value(source)).toEqual([
           Buffer.from(bytes).toString('base64'),
           true,
           new TextDecoder().decode(bytes),
           [...new TextEncoder().encode(text)],
-          new TextDecoder('windows-1252').decode(bytes),
           true,
         ]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-  });
+    expect(await value(`new TextDecoder('latin1').decode(new Uint8Array([0x41, 0x80, 0x99, 0xe4]))`)).toBe('A€™ä');
+  }, 30_000);
 
   test('a text decoder can stream', async () => {
-    expect(await value(`const d = new TextDecoder(); const b = new TextEncoder().encode('aü€🧪'); let t = ''; for (const x of b) t += d.decode(new Uint8Array([x]), { stream: true }); t + d.decode()`)).toBe('aü€🧪');
+    expect(
+      await value(
+        `const d = new TextDecoder(); const b = new TextEncoder().encode('aü€🧪'); let t = ''; for (const x of b) t += d.decode(new Uint8Array([x]), { stream: true }); t + d.decode()`,
+      ),
+    ).toBe('aü€🧪');
   });
 });
 
@@ -153,19 +189,45 @@ c.abort(); c.abort(); const any = AbortSignal.any([c.signal]); let name; try { a
 const t = new EventTarget(); t.addEventListener('x', (e) => log.push(e.detail), { once: true }); t.dispatchEvent(new CustomEvent('x', { detail: 7 })); t.dispatchEvent(new Event('x'));
 [log, c.signal.aborted, name]`),
     ).toEqual([['on', 'abort', 7], true, 'AbortErrortrue']);
-    expect(await value(`const s = AbortSignal.timeout(1); await new Promise((r) => s.addEventListener('abort', r)); s.reason.name`)).toBe('TimeoutError');
+    expect(
+      await value(`const s = AbortSignal.timeout(1); await new Promise((r) => s.addEventListener('abort', r)); s.reason.name`),
+    ).toBe('TimeoutError');
   });
 
   test('structuredClone copies, refuses functions', async () => {
-    expect(await value(`const a = { m: new Map([[1, new Date(5)]]) }; a.self = a; const b = structuredClone(a); [b !== a, b.self === b, b.m.get(1).getTime()]`)).toEqual([true, true, 5]);
+    expect(
+      await value(
+        `const a = { m: new Map([[1, new Date(5)]]) }; a.self = a; const b = structuredClone(a); [b !== a, b.self === b, b.m.get(1).getTime()]`,
+      ),
+    ).toEqual([true, true, 5]);
     expect(await value(`try { structuredClone(() => 1) } catch (e) { return e.name }`)).toBe('TypeError');
   });
 
   test('Array.fromAsync, queueMicrotask, crypto', async () => {
-    expect(await value(`async function* g() { yield 1; yield Promise.resolve(2) } [await Array.fromAsync(g(), (x) => x * 2), await Array.fromAsync([Promise.resolve(3)]), await Array.fromAsync({ length: 1, 0: 4 })]`)).toEqual([[2, 4], [3], [4]]);
-    expect(await value(`const log = []; queueMicrotask(() => log.push('b')); log.push('a'); await null; log`)).toEqual(['a', 'b']);
-    expect(await value(`[/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID()), crypto.getRandomValues(new Uint16Array(3)).length, Math.random() < 1]`)).toEqual([true, 3, true]);
+    expect(
+      await value(
+        `async function* g() { yield 1; yield Promise.resolve(2) } [await Array.fromAsync(g(), (x) => x * 2), await Array.fromAsync([Promise.resolve(3)]), await Array.fromAsync({ length: 1, 0: 4 })]`,
+      ),
+    ).toEqual([[2, 4], [3], [4]]);
+    expect(await value(`const log = []; queueMicrotask(() => log.push('b')); log.push('a'); await null; log`)).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(
+      await value(
+        `[/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID()), crypto.getRandomValues(new Uint16Array(3)).length, Math.random() < 1]`,
+      ),
+    ).toEqual([true, 3, true]);
     expect(await value(`try { crypto.getRandomValues(new Float32Array(1)) } catch (e) { return e.name }`)).toBe('TypeError');
+  });
+
+  test('classes keep their names', async () => {
+    const names = ['URL', 'URLSearchParams', 'AbortController', 'AbortSignal', 'Event', 'TextEncoder', 'Date', 'ToolError'];
+    expect(await value(`[${names.map((name) => `${name}.name`).join()}, Intl.NumberFormat.name, new Error('x').name]`)).toEqual([
+      ...names,
+      'NumberFormat',
+      'Error',
+    ]);
   });
 
   test('a global can be replaced by the program', async () => {
@@ -173,7 +235,9 @@ const t = new EventTarget(); t.addEventListener('x', (e) => log.push(e.detail), 
   });
 
   test('random numbers are spread evenly', async () => {
-    const counts = (await value(`const c = Array(10).fill(0); for (let i = 0; i < 20000; i++) c[Math.floor(Math.random() * 10)]++; c`)) as number[];
+    const counts = (await value(
+      `const c = Array(10).fill(0); for (let i = 0; i < 20000; i++) c[Math.floor(Math.random() * 10)]++; c`,
+    )) as number[];
     for (const count of counts) expect(Math.abs(count - 2000)).toBeLessThan(250);
   });
 });

@@ -117,4 +117,3 @@ function extraSource(request: string): string {
   if (source === undefined) throw new Error(`the prelude has no part "${name}"`);
   return source;
 }
-

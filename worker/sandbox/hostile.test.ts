@@ -22,7 +22,7 @@ const rich = await tools.rich();
 let failure = 'none';
 try { await tools.boom() } catch (e) { failure = e.code }
 console.log('line', 1);
-await new Promise((resolve) => setTimeout(resolve, 0));
+await new Own((resolve) => setTimeout(resolve, 0));
 return { n: first.n, failure, day: rich.day, rich }`;
 
 const ATTACKS: readonly (readonly [string, string])[] = [
@@ -32,29 +32,66 @@ const ATTACKS: readonly (readonly [string, string])[] = [
   ['Promise.resolve lies', `Promise.resolve = () => 'HIJACKED'; Promise.prototype.constructor = function () { throw 1 }`],
   ['a species that throws', `Object.defineProperty(Promise, Symbol.species, { get() { throw new Error('species') } })`],
   ['array iteration throws', `Array.prototype[Symbol.iterator] = () => { throw new Error('iterator') }`],
-  ['array methods are gone', `for (const k of ['push', 'join', 'map', 'slice', 'forEach', 'indexOf']) Array.prototype[k] = () => { throw new Error(k) }`],
-  ['array indices have setters', `for (let i = 0; i < 20; i++) Object.defineProperty(Array.prototype, i, { configurable: true, set() { throw new Error('set ' + i) }, get() { return 'got' } })`],
-  ['Object.prototype has setters', `for (const k of ['code', 'name', 'id', 'value', 'input', 'resolve', 'reject', 'fact', 'tool', 'site', 'looked', 'failed', 'index', 'kind', 'field', 'maxBytes', 'maxDepth', 'dropUndefined']) Object.defineProperty(Object.prototype, k, { configurable: true, set() { throw new Error('set ' + k) }, get() { return 'got ' + k } })`],
-  ['descriptors are polluted', `Object.prototype.get = () => 'polluted'; Object.prototype.set = () => {}; Object.prototype.writable = false; Object.prototype.value = 'polluted'`],
-  ['toJSON everywhere', `Object.prototype.toJSON = () => 'stolen'; Array.prototype.toJSON = () => 'stolen'; String.prototype.toJSON = () => 'stolen'`],
+  [
+    'array methods are gone',
+    `for (const k of ['push', 'join', 'map', 'slice', 'forEach', 'indexOf']) Array.prototype[k] = () => { throw new Error(k) }`,
+  ],
+  [
+    'array indices have setters',
+    `for (let i = 0; i < 20; i++) Object.defineProperty(Array.prototype, i, { configurable: true, set() { throw new Error('set ' + i) }, get() { return 'got' } })`,
+  ],
+  // Not `value`: the engine itself sets it on the object that it completes a program with.
+  [
+    'Object.prototype has setters',
+    `for (const k of ['code', 'name', 'id', 'input', 'resolve', 'reject', 'fact', 'tool', 'site', 'looked', 'failed', 'index', 'kind', 'field', 'maxBytes', 'maxDepth', 'dropUndefined']) Object.defineProperty(Object.prototype, k, { configurable: true, set() { throw new Error('set ' + k) }, get() { return 'got ' + k } })`,
+  ],
+  [
+    'descriptors are polluted',
+    `Object.prototype.get = () => 'polluted'; Object.prototype.set = () => {}; Object.prototype.writable = false; Object.prototype.value = 'polluted'`,
+  ],
+  [
+    'toJSON everywhere',
+    `Object.prototype.toJSON = () => 'stolen'; Array.prototype.toJSON = () => 'stolen'; String.prototype.toJSON = () => 'stolen'`,
+  ],
   ['JSON is replaced', `globalThis.JSON = { parse: () => ({ stolen: true }), stringify: () => '"stolen"' }`],
   ['JSON methods are replaced', `JSON.parse = () => ({ stolen: true }); JSON.stringify = () => '"stolen"'`],
-  ['Map and WeakMap are replaced', `Map.prototype.get = Map.prototype.set = WeakMap.prototype.get = () => { throw new Error('map') }; globalThis.Map = globalThis.WeakMap = undefined`],
-  ['String methods are replaced', `for (const k of Object.getOwnPropertyNames(String.prototype)) if (k !== 'constructor' && k !== 'length') String.prototype[k] = () => { throw new Error(k) }`],
-  ['Function methods are replaced', `Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw new Error('call') }`],
-  ['Reflect and Object are gone', `delete globalThis.Reflect; for (const k of ['create', 'keys', 'defineProperty', 'freeze', 'hasOwn', 'getPrototypeOf']) delete Object[k]`],
+  [
+    'Map and WeakMap are replaced',
+    `Map.prototype.get = Map.prototype.set = WeakMap.prototype.get = () => { throw new Error('map') }; globalThis.Map = globalThis.WeakMap = undefined`,
+  ],
+  [
+    'String methods are replaced',
+    `for (const k of Object.getOwnPropertyNames(String.prototype)) if (k !== 'constructor' && k !== 'length') String.prototype[k] = () => { throw new Error(k) }`,
+  ],
+  [
+    'Function methods are replaced',
+    `Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw new Error('call') }`,
+  ],
+  [
+    'Reflect and Object are gone',
+    `delete globalThis.Reflect; for (const k of ['create', 'keys', 'defineProperty', 'freeze', 'hasOwn', 'getPrototypeOf']) delete Object[k]`,
+  ],
   ['Error is replaced', `globalThis.Error = function () { throw 1 }; globalThis.TypeError = undefined`],
   ['Error has no instances', `Object.defineProperty(Error, Symbol.hasInstance, { value: () => { throw 1 } })`],
-  ['numbers are replaced', `Math.trunc = Math.imul = Math.floor = () => NaN; Number.prototype.toString = () => 'x'; globalThis.Number = globalThis.String = undefined`],
+  [
+    'numbers are replaced',
+    `Math.trunc = Math.imul = Math.floor = () => NaN; Number.prototype.toString = () => 'x'; globalThis.Number = globalThis.String = undefined`,
+  ],
   ['eval is replaced', `globalThis.eval = () => { throw new Error('eval') }`],
-  ['everything is frozen', `for (const o of [Object, Array, Promise, Map, String, Error, JSON, Math, Reflect]) { Object.freeze(o); if (o.prototype) Object.freeze(o.prototype) }`],
+  [
+    'everything is frozen',
+    `for (const o of [Object, Array, Promise, Map, String, Error, JSON, Math, Reflect]) { Object.freeze(o); if (o.prototype) Object.freeze(o.prototype) }`,
+  ],
   ['the console is gone and back', `const c = console; delete globalThis.console; globalThis.console = c`],
-  ['an unhandled proxy in the chain', `Object.setPrototypeOf(Array.prototype, new Proxy({}, { get() { throw new Error('trap') }, has() { throw new Error('trap') } }))`],
+  [
+    'an unhandled proxy in the chain',
+    `Object.setPrototypeOf(Array.prototype, new Proxy({}, { get() { throw new Error('trap') }, has() { throw new Error('trap') } }))`,
+  ],
 ];
 
 describe('a program that changes the language', () => {
   test.each(ATTACKS)('%s: calls, values, errors and output still say the truth', async (_name, attack) => {
-    const { reply, calls, lines, value } = await drive(sandbox, `${attack};\n${EXERCISE}`, handlers);
+    const { reply, calls, lines, value } = await drive(sandbox, `const Own = Promise;\n${attack};\n${EXERCISE}`, handlers);
     expect(calls.map((call) => [call.id, call.tool, call.input])).toEqual([
       [1, 'echo', '{"n":1}'],
       [2, 'rich', '{}'],
@@ -63,7 +100,12 @@ describe('a program that changes the language', () => {
     expect(lines).toEqual(['line 1']);
     expect(reply).toMatchObject({ status: 'completed' });
     expect(value).toMatchObject({ n: 1, failure: 'tool_error', rich: { when: new Date(5), map: new Map([['k', [1n]]]) } });
-    expect((await drive(sandbox, '[typeof Promise, typeof JSON, Object.keys({}).length, [1].map((x) => x)]')).value).toEqual(['function', 'object', 0, [1]]);
+    expect((await drive(sandbox, '[typeof Promise, typeof JSON, Object.keys({}).length, [1].map((x) => x)]')).value).toEqual([
+      'function',
+      'object',
+      0,
+      [1],
+    ]);
   });
 
   test('whatever it throws, the failure is readable', async () => {
@@ -87,7 +129,9 @@ describe('a program that changes the language', () => {
       expect(reply.status === 'failed' && reply.error.message.length).toBeLessThan(5_000);
     }
     expect((await drive(sandbox, `throw 'boom'`)).reply).toMatchObject({ error: { message: expect.stringContaining('boom') } });
-    expect((await drive(sandbox, `throw { code: 7 }`)).reply).toMatchObject({ error: { message: expect.stringContaining('code: 7') } });
+    expect((await drive(sandbox, `throw { code: 7 }`)).reply).toMatchObject({
+      error: { message: expect.stringContaining('code: 7') },
+    });
   });
 });
 
@@ -136,12 +180,28 @@ return { seen, mod }`;
     ['localStorage.x', 'storage'],
   ])('%s says what to use instead', async (source, word) => {
     const { reply } = await drive(sandbox, source);
-    expect(reply).toMatchObject({ status: 'failed', error: { name: 'ReferenceError', message: expect.stringMatching(new RegExp(`is not defined.*${word}`)) } });
+    expect(reply).toMatchObject({
+      status: 'failed',
+      error: { name: 'ReferenceError', message: expect.stringMatching(new RegExp(`is not defined.*${word}`)) },
+    });
+  });
+
+  test('a tool without its prefix says how it is called', async () => {
+    const { reply } = await drive(sandbox, 'await echo({ n: 1 })', handlers);
+    expect(reply).toMatchObject({ error: { message: 'echo is not defined. It is a tool: call tools.echo(…).' } });
   });
 
   test('nothing of one program is there for the next', async () => {
-    await drive(sandbox, `globalThis.leak = 1; Object.prototype.p = 'polluted'; Array.prototype.extra = () => 'polluted'; var later = 2; setTimeout(() => {}, 1e6)`);
-    expect((await drive(sandbox, `[typeof leak, ({}).p, [].extra, typeof later]`)).value).toEqual(['undefined', undefined, undefined, 'undefined']);
+    await drive(
+      sandbox,
+      `globalThis.leak = 1; Object.prototype.p = 'polluted'; Array.prototype.extra = () => 'polluted'; var later = 2; setTimeout(() => {}, 1e6)`,
+    );
+    expect((await drive(sandbox, `[typeof leak, ({}).p, [].extra, typeof later]`)).value).toEqual([
+      'undefined',
+      undefined,
+      undefined,
+      'undefined',
+    ]);
     expect(({} as { p?: unknown }).p).toBeUndefined();
   });
 

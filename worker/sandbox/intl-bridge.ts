@@ -36,11 +36,19 @@ export class IntlBridge {
   answer(text: string): string {
     if (text.length > MAX_REQUEST) return 'null';
     try {
-      const [kind, locales, options, method, args] = JSON.parse(text) as [string, unknown, object | null, string, [string, unknown][]];
+      const [kind, locales, options, method, args] = JSON.parse(text) as [
+        string,
+        unknown,
+        object | null,
+        string,
+        [string, unknown][],
+      ];
       if (!Object.hasOwn(METHODS, kind) || !METHODS[kind]!.includes(method)) return 'null';
       return JSON.stringify({ value: this.#call(kind, locales, options, method, args.map(unpack)) ?? null });
     } catch (error) {
-      return JSON.stringify({ error: [error instanceof RangeError ? 'RangeError' : 'TypeError', error instanceof Error ? error.message : 'failed'] });
+      return JSON.stringify({
+        error: [error instanceof RangeError ? 'RangeError' : 'TypeError', error instanceof Error ? error.message : 'failed'],
+      });
     }
   }
 
@@ -50,7 +58,8 @@ export class IntlBridge {
     if (method === 'getCanonicalLocales') return HostIntl.getCanonicalLocales(locales as string[]);
     if (method === 'supportedValuesOf') return HostIntl.supportedValuesOf(args[0] as never);
     const formatter = this.#formatter(kind, locales, options);
-    if (method === 'segment') return Array.from(formatter.segment!(...(args as never[])) as Iterable<object>, (segment) => ({ ...segment }));
+    if (method === 'segment')
+      return Array.from(formatter.segment!(...(args as never[])) as Iterable<object>, (segment) => ({ ...segment }));
     return formatter[method]!(...(args as never[]));
   }
 

@@ -10,14 +10,21 @@ beforeAll(async () => {
 });
 
 const echo = (input: unknown): unknown => input;
-const within = (limits: Partial<typeof DEFAULT_LIMITS>): { limits: typeof DEFAULT_LIMITS } => ({ limits: { ...DEFAULT_LIMITS, memoryBytes: 64 * MIB, ...limits } });
+const within = (limits: Partial<typeof DEFAULT_LIMITS>): { limits: typeof DEFAULT_LIMITS } => ({
+  limits: { ...DEFAULT_LIMITS, memoryBytes: 64 * MIB, ...limits },
+});
 /** An encoded text of exactly so many bytes: two quotes and letters of two bytes, one of one byte where it is odd. */
 const sized = (bytes: number): string => `'ü'.repeat(${Math.floor((bytes - 2) / 2)}) + '${bytes % 2 === 1 ? 'x' : ''}'`;
 
 describe('each limit, at the bound and one above', () => {
   test('maxResultBytes', async () => {
-    expect((await drive(sandbox, sized(1001), {}, within({ maxResultBytes: 1001 }))).reply).toMatchObject({ status: 'completed' });
-    expect((await drive(sandbox, sized(1002), {}, within({ maxResultBytes: 1001 }))).reply).toMatchObject({ status: 'failed', error: { code: 'value_too_large', message: expect.stringContaining('1001') } });
+    expect((await drive(sandbox, sized(1001), {}, within({ maxResultBytes: 1001 }))).reply).toMatchObject({
+      status: 'completed',
+    });
+    expect((await drive(sandbox, sized(1002), {}, within({ maxResultBytes: 1001 }))).reply).toMatchObject({
+      status: 'failed',
+      error: { code: 'value_too_large', message: expect.stringContaining('1001') },
+    });
   });
 
   test('maxInputBytes', async () => {
@@ -32,13 +39,21 @@ describe('each limit, at the bound and one above', () => {
   test('maxDepth of inputs and results', async () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect((await drive(sandbox, `(${nested(5)})`, {}, within({ maxDepth: 5 }))).reply).toMatchObject({ status: 'completed' });
-    expect((await drive(sandbox, `(${nested(6)})`, {}, within({ maxDepth: 5 }))).reply).toMatchObject({ error: { code: 'value_too_large' } });
-    expect((await drive(sandbox, `await tools.echo({ a: ${nested(4)} })`, { echo }, within({ maxDepth: 5 }))).reply).toMatchObject({ status: 'completed' });
-    expect((await drive(sandbox, `await tools.echo({ a: ${nested(5)} })`, { echo }, within({ maxDepth: 5 }))).reply).toMatchObject({ error: { code: 'value_too_large' } });
+    expect((await drive(sandbox, `(${nested(6)})`, {}, within({ maxDepth: 5 }))).reply).toMatchObject({
+      error: { code: 'value_too_large' },
+    });
+    expect(
+      (await drive(sandbox, `await tools.echo({ a: ${nested(4)} })`, { echo }, within({ maxDepth: 5 }))).reply,
+    ).toMatchObject({ status: 'completed' });
+    expect(
+      (await drive(sandbox, `await tools.echo({ a: ${nested(5)} })`, { echo }, within({ maxDepth: 5 }))).reply,
+    ).toMatchObject({ error: { code: 'value_too_large' } });
   });
 
   test('the default maxDepth crosses with the browser’s stack', async () => {
-    const { value } = await drive(sandbox, `let v = []; for (let i = 1; i < 199; i++) v = [v]; (await tools.echo({ v })).v`, { echo });
+    const { value } = await drive(sandbox, `let v = []; for (let i = 1; i < 199; i++) v = [v]; (await tools.echo({ v })).v`, {
+      echo,
+    });
     expect(JSON.stringify(value)).toHaveLength(398);
   });
 
@@ -48,27 +63,52 @@ describe('each limit, at the bound and one above', () => {
     expect(value).toEqual([50, 'call_limit', true]);
     expect(calls).toHaveLength(50);
     const { reply } = await drive(sandbox, 'for (let i = 0; i < 51; i++) await tools.echo()', { echo }, within({ maxCalls: 50 }));
-    expect(reply).toMatchObject({ error: { code: 'call_limit', name: 'CallLimitError', message: expect.stringContaining('50') } });
+    expect(reply).toMatchObject({
+      error: { code: 'call_limit', name: 'CallLimitError', message: expect.stringContaining('50') },
+    });
   });
 
   test('maxOutputBytes: the line that passes it is cut, with a warning; what fits exactly is not', async () => {
-    const at = await drive(sandbox, `console.log('ü'.repeat(5)); console.log('x'.repeat(5)); 1`, {}, within({ maxOutputBytes: 15 }));
+    const at = await drive(
+      sandbox,
+      `console.log('ü'.repeat(5)); console.log('x'.repeat(5)); 1`,
+      {},
+      within({ maxOutputBytes: 15 }),
+    );
     expect(at.lines).toEqual(['üüüüü', 'xxxxx']);
     expect(at.reply.warnings).toEqual([]);
-    const above = await drive(sandbox, `console.log('üüüüü'); console.log('xxüx🧪'); console.log('dropped'); 1`, {}, within({ maxOutputBytes: 17 }));
+    const above = await drive(
+      sandbox,
+      `console.log('üüüüü'); console.log('xxüx🧪'); console.log('dropped'); 1`,
+      {},
+      within({ maxOutputBytes: 17 }),
+    );
     expect(above.lines).toEqual(['üüüüü', 'xxüx']);
-    expect(above.reply).toMatchObject({ status: 'completed', warnings: [{ code: 'output_truncated', message: expect.stringContaining('17') }] });
+    expect(above.reply).toMatchObject({
+      status: 'completed',
+      warnings: [{ code: 'output_truncated', message: expect.stringContaining('17') }],
+    });
   });
 
   test('twenty thousand lines are cut, not lost', async () => {
-    const { lines, reply } = await drive(sandbox, `for (let i = 0; i < 20000; i++) console.log('line ' + i); 'done'`, {}, within({ maxOutputBytes: 20_000 }));
+    const { lines, reply } = await drive(
+      sandbox,
+      `for (let i = 0; i < 20000; i++) console.log('line ' + i); 'done'`,
+      {},
+      within({ maxOutputBytes: 20_000 }),
+    );
     expect(lines[0]).toBe('line 0');
     expect(lines.join('')).toHaveLength(20_000);
     expect(reply).toMatchObject({ value: '"done"', warnings: [{ code: 'output_truncated' }] });
   });
 
   test('an emitted value counts as output and is dropped whole', async () => {
-    const { frames, reply } = await drive(sandbox, `codemode.emit({ a: 1 }); codemode.emit('x'.repeat(100)); 1`, {}, within({ maxOutputBytes: 50 }));
+    const { frames, reply } = await drive(
+      sandbox,
+      `codemode.emit({ a: 1 }); codemode.emit('x'.repeat(100)); 1`,
+      {},
+      within({ maxOutputBytes: 50 }),
+    );
     expect(frames.flatMap((frame) => frame.output)).toMatchObject([{ kind: 'emit', value: '{"a":1}' }]);
     expect(reply).toMatchObject({ warnings: [{ code: 'output_truncated' }] });
   });
@@ -78,7 +118,11 @@ describe('memory', () => {
   const fill = `const keep = []; while (true) keep.push(new ArrayBuffer(1048576))`;
 
   test('a program that takes all of it fails, and its worker is at its end', async () => {
-    for (const source of [fill, `const keep = []; while (true) keep.push({ a: keep.length, b: [keep.length] })`, `globalThis.keep = []; while (true) globalThis.keep.push('x'.repeat(1000) + keep.length)`]) {
+    for (const source of [
+      fill,
+      `const keep = []; while (true) keep.push({ a: keep.length, b: [keep.length] })`,
+      `globalThis.keep = []; while (true) globalThis.keep.push('x'.repeat(1000) + keep.length)`,
+    ]) {
       const own = await createTestSandbox({ memoryBytes: 16 * MIB });
       const { reply, lines } = await drive(own, `console.log('before'); ${source}`, {}, within({ memoryBytes: 16 * MIB }));
       expect(reply).toMatchObject({ status: 'failed', error: { code: 'memory_limit' } });
@@ -90,27 +134,51 @@ describe('memory', () => {
 
   test('a text larger than memory is out of memory, not a crash', async () => {
     const own = await createTestSandbox({ memoryBytes: 16 * MIB });
-    expect((await drive(own, `'x'.repeat(2 ** 28)`, {}, within({ memoryBytes: 16 * MIB }))).reply).toMatchObject({ error: { code: 'memory_limit' } });
+    expect((await drive(own, `'x'.repeat(2 ** 28)`, {}, within({ memoryBytes: 16 * MIB }))).reply).toMatchObject({
+      error: { code: 'memory_limit' },
+    });
   });
 
   test('a caught one lets the program go on; a thrown null is no lack of memory', async () => {
     const own = await createTestSandbox({ memoryBytes: 16 * MIB });
-    expect((await drive(own, `let n = 0; try { const keep = []; while (true) { keep.push(new ArrayBuffer(1048576)); n++ } } catch {} n > 10`, {}, within({ memoryBytes: 16 * MIB }))).value).toBe(true);
-    expect((await drive(sandbox, 'throw null')).reply).toMatchObject({ error: { code: 'program_error', message: expect.stringContaining('null') } });
-    expect((await drive(sandbox, `throw Object.assign(new Error('out of memory'), { name: 'InternalError' })`)).reply).toMatchObject({ error: { code: 'program_error' } });
+    expect(
+      (
+        await drive(
+          own,
+          `let n = 0; try { const keep = []; while (true) { keep.push(new ArrayBuffer(1048576)); n++ } } catch {} n > 10`,
+          {},
+          within({ memoryBytes: 16 * MIB }),
+        )
+      ).value,
+    ).toBe(true);
+    expect((await drive(sandbox, 'throw null')).reply).toMatchObject({
+      error: { code: 'program_error', message: expect.stringContaining('null') },
+    });
+    expect(
+      (await drive(sandbox, `throw Object.assign(new Error('out of memory'), { name: 'InternalError' })`)).reply,
+    ).toMatchObject({ error: { code: 'program_error' } });
   });
 
   test('a reply larger than memory is out of memory', async () => {
     const own = await createTestSandbox({ memoryBytes: 16 * MIB });
-    const { reply } = await drive(own, `(await tools.big()).length`, { big: () => Array.from({ length: 400_000 }, (_, id) => ({ id, name: `row number ${id}` })) }, within({ memoryBytes: 16 * MIB }));
+    const { reply } = await drive(
+      own,
+      `(await tools.big()).length`,
+      { big: () => Array.from({ length: 400_000 }, (_, id) => ({ id, name: `row number ${id}` })) },
+      within({ memoryBytes: 16 * MIB }),
+    );
     expect(reply).toMatchObject({ status: 'failed', error: { code: 'memory_limit' } });
   });
 });
 
 describe('the stack', () => {
   test('endless recursion can be caught; uncaught it has its own code, and the next program runs', async () => {
-    expect((await drive(sandbox, `function f() { return f() + 1 } try { f(); return 'no' } catch { return 'caught' }`)).value).toBe('caught');
-    expect((await drive(sandbox, `function f() { return f() + 1 }\nf()`)).reply).toMatchObject({ error: { code: 'stack_overflow', site: { line: 1 } } });
+    expect(
+      (await drive(sandbox, `function f() { return f() + 1 } try { f(); return 'no' } catch { return 'caught' }`)).value,
+    ).toBe('caught');
+    expect((await drive(sandbox, `function f() { return f() + 1 }\nf()`)).reply).toMatchObject({
+      error: { code: 'stack_overflow', site: { line: 1 } },
+    });
     expect((await drive(sandbox, '1')).reply).toMatchObject({ value: '1' });
   });
 
@@ -141,7 +209,8 @@ describe('the stack', () => {
   ])('recursion through %s ends the program at most, never the host', async (_name, source) => {
     const own = await createTestSandbox({ memoryBytes: 32 * MIB });
     const { reply } = await drive(own, source, { echo }, within({ timeoutMs: 2_000, memoryBytes: 32 * MIB }));
-    if (reply.status === 'failed') expect(['stack_overflow', 'program_error', 'value_too_large', 'memory_limit', 'timeout']).toContain(reply.error.code);
+    if (reply.status === 'failed')
+      expect(['stack_overflow', 'program_error', 'value_too_large', 'memory_limit', 'timeout']).toContain(reply.error.code);
     if (!own.spent) expect((await drive(own, '1 + 1')).reply).toMatchObject({ value: '2' });
   });
 });

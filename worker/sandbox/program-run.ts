@@ -7,7 +7,7 @@
  */
 import type { ExecuteReply, ExecuteRequest, Frame, ProgramFailure, Warning, WireReply } from '../../src/protocol/wire.ts';
 import type { NormalisedProgram } from '../program/normalise.ts';
-import type { ReportedEnd, Settings } from '../guest/ops.ts';
+import type { ReportedEnd, ReportedError, Settings } from '../guest/ops.ts';
 import { ClockRecorder } from './clock-reads.ts';
 import * as failures from './failure.ts';
 import type { Engine } from './engine.ts';
@@ -81,7 +81,11 @@ export class ProgramRun {
       clock: this.#clock,
       send: options.send,
     });
-    this.#timers = new TimerQueue({ now: options.now, schedule: options.schedule, due: (ids) => this.#arrive(ids.map((timer) => ({ timer }))) });
+    this.#timers = new TimerQueue({
+      now: options.now,
+      schedule: options.schedule,
+      due: (ids) => this.#arrive(ids.map((timer) => ({ timer }))),
+    });
     this.#warnings = [...program.warnings];
   }
 
@@ -254,7 +258,10 @@ export class ProgramRun {
     const result = guest.realm.promiseResult(main);
     try {
       if (state === 'rejected') this.#enter(() => guest.fail(result));
-      else this.#enter(() => guest.conclude(result, (program.callCompletion ? CALL_COMPLETION : 0) + (program.hasValue ? HAS_VALUE : 0)));
+      else
+        this.#enter(() =>
+          guest.conclude(result, (program.callCompletion ? CALL_COMPLETION : 0) + (program.hasValue ? HAS_VALUE : 0)),
+        );
     } finally {
       if (!this.#fault) guest.realm.free(result);
     }
@@ -285,19 +292,22 @@ export class ProgramRun {
   }
 
   #ended(end: ReportedEnd, value: string): ExecuteReply {
-    const { program } = this.#options;
     const ends = endWarnings(end, {
       siteOf: (call) => this.#frames.siteOf(call),
       timers: this.#timers.size,
     });
     if (end.error) {
-      const exhausted = this.#options.engine.wasFull();
-      const failure = failures.programFailure(end.error, (line, column) => program.toSource(line, column), exhausted);
-      return this.#failed(withUnhandled(failure, end), end);
+      return this.#failed(withUnhandled(this.#programFailure(end.error), end), end);
     }
     this.#warnings.push(...ends.warnings);
     this.#flush(false);
     return { status: 'completed', value: (end.value ?? -1) < 0 ? undefined : value, ...this.#facts(ends.notAwaited) };
+  }
+
+  #programFailure(error: ReportedError): ProgramFailure {
+    const { engine, program, request } = this.#options;
+    const locate: failures.Locate = (line, column) => program.toSource(line, column);
+    return failures.programFailure(error, { locate, names: request.names, exhausted: engine.wasFull() });
   }
 
   #facts(notAwaited: readonly number[]): Pick<ExecuteReply, 'warnings' | 'notAwaited' | 'computeMs' | 'peakMemoryBytes'> {
@@ -353,7 +363,7 @@ export class ProgramRun {
 
   /** An exception left the engine itself: refused source, exhausted memory or stack inside of the prelude. */
   #explainThrow({ thrown }: GuestThrow): ProgramFailure {
-    const { guest, program } = this.#options;
+    const { guest } = this.#options;
     if (this.#meter.mustStop()) {
       guest.realm.free(thrown);
       return this.#stopped();
@@ -367,7 +377,7 @@ export class ProgramRun {
       if (collected) this.#frames.add(collected);
       const error = collected?.report.end?.error;
       if (error) {
-        const failure = failures.programFailure(error, (line, column) => program.toSource(line, column), exhausted);
+        const failure = this.#programFailure(error);
         return this.#concluded || failure.name !== 'SyntaxError' ? failure : { ...failure, code: 'syntax_error' };
       }
     } catch (error) {

@@ -57,8 +57,8 @@ export class Realm {
     this.#engine = engine;
     this.#powers = powers;
     const { ffi } = engine;
-    this.#runtime = this.#guard(() => ffi.QTS_NewRuntime() as number);
-    this.#context = this.#guard(() => ffi.QTS_NewContext(this.#runtime as never, INTRINSICS as never) as number);
+    this.#runtime = this.#made(() => ffi.QTS_NewRuntime() as number);
+    this.#context = this.#made(() => ffi.QTS_NewContext(this.#runtime as never, INTRINSICS as never) as number);
     this.#undefined = ffi.QTS_GetUndefined() as never;
     this.#block = this.#allocate(MAX_ARGUMENTS * 4 + SCRATCH_BYTES);
     this.#hooks = { call: (count, vector) => this.#answer(count, vector), interrupt: () => powers.interrupt(), fault: undefined };
@@ -92,7 +92,9 @@ export class Realm {
     this.#engine.heap.HEAPU8.set(bytes, pointer);
     this.#engine.heap.HEAPU8[pointer + bytes.length] = 0;
     try {
-      return this.#result(() => this.#engine.ffi.QTS_Eval(this.#context as never, pointer as never, bytes.length, file, 0 as never, flags as never));
+      return this.#result(() =>
+        this.#engine.ffi.QTS_Eval(this.#context as never, pointer as never, bytes.length, file, 0 as never, flags as never),
+      );
     } finally {
       this.#engine.heap._free(pointer);
     }
@@ -222,8 +224,12 @@ export class Realm {
 
   /** Room in the engine's memory, outside of the guest's heap. */
   #allocate(bytes: number): number {
-    const pointer = this.#guard(() => this.#engine.heap._malloc(bytes));
-    if (pointer === 0) throw new EngineFault('memory_limit', `no room for ${bytes} bytes in the worker’s memory`);
+    return this.#made(() => this.#engine.heap._malloc(bytes));
+  }
+
+  #made(make: () => number): number {
+    const pointer = this.#guard(make);
+    if (pointer === 0) throw new EngineFault('memory_limit', 'no room left in the worker’s memory');
     return pointer;
   }
 

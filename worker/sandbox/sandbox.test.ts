@@ -9,11 +9,20 @@ beforeAll(async () => {
 
 describe('a program', () => {
   test('gives the value of its last expression', async () => {
-    expect((await drive(sandbox, '1 + 1')).reply).toMatchObject({ status: 'completed', value: '2', warnings: [], notAwaited: [] });
+    expect((await drive(sandbox, '1 + 1')).reply).toMatchObject({
+      status: 'completed',
+      value: '2',
+      warnings: [],
+      notAwaited: [],
+    });
   });
 
   test('reaches tools by identifier, original name, namespace and alias', async () => {
-    const handlers = { a: (input: { n: number }) => input.n, 'b c': (input: { n: number }) => input.n, 's.t': (input: unknown) => input };
+    const handlers = {
+      a: (input: { n: number }) => input.n,
+      'b c': (input: { n: number }) => input.n,
+      's.t': (input: unknown) => input,
+    };
     const source = `const r = await Promise.all([tools.a({ n: 1 }), tools['b c']({ n: 2 }), tool_a({ n: 3 }), tools.s.t()]);
 console.log('hello', r.length);
 return r`;

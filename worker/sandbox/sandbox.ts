@@ -1,6 +1,14 @@
 /** The sandbox inside the worker: one engine, one program at a time. */
 import { extras, prelude } from 'virtual:guest-source';
-import type { ExecuteReply, ExecuteRequest, Frame, NameTable, ProgramFacts, ProgramFailure, WireReply } from '../../src/protocol/wire.ts';
+import type {
+  ExecuteReply,
+  ExecuteRequest,
+  Frame,
+  NameTable,
+  ProgramFacts,
+  ProgramFailure,
+  WireReply,
+} from '../../src/protocol/wire.ts';
 import { analyze } from '../program/analyze.ts';
 import { normalise } from '../program/normalise.ts';
 import { Contexts } from './contexts.ts';
@@ -91,12 +99,20 @@ class QuickJsSandbox implements Sandbox {
       this.#spent = true;
       return failed(crashFailure(error instanceof Error ? error.message : String(error)));
     }
-    const run = new ProgramRun({ engine: this.#engine, guest, request, program, send, cancelFlag: this.#cancelFlag, ...this.#powers });
+    const run = new ProgramRun({
+      engine: this.#engine,
+      guest,
+      request,
+      program,
+      send,
+      cancelFlag: this.#cancelFlag,
+      ...this.#powers,
+    });
     this.#current = { runId: request.runId, run };
     const reply = await run.execute();
     this.#current = undefined;
-    this.#retire(guest, run, request);
-    return reply;
+    const kept = this.#retire(guest, run, request);
+    return request.state === 'session' && !kept ? withLoss(reply) : reply;
   }
 
   /** The session's own context, else the one that a memory image brings back, else a new one. */
@@ -114,12 +130,13 @@ class QuickJsSandbox implements Sandbox {
   }
 
   /** Keeps the context for the session's next program, or gives it back. A broken engine is left as it is. */
-  #retire(guest: Guest, run: ProgramRun, { state, sessionId }: ExecuteRequest): void {
+  #retire(guest: Guest, run: ProgramRun, { state, sessionId }: ExecuteRequest): boolean {
     if (run.spent) this.#spent = true;
     const keep = state === 'session' && run.clean;
     if (keep) this.#sessions.set(sessionId, guest);
     else if (this.#sessions.get(sessionId) === guest) this.#sessions.delete(sessionId);
     if (!keep && !run.broken) this.#giveBack(guest);
+    return keep;
   }
 
   #giveBack(guest: Guest): void {
@@ -152,6 +169,12 @@ class QuickJsSandbox implements Sandbox {
     if (!this.#spent) this.#contexts.prepare();
     return Promise.resolve();
   }
+}
+
+function withLoss(reply: ExecuteReply): ExecuteReply {
+  const message =
+    'What earlier programs of this session declared is lost, because this one had to be stopped. Declare again what is needed.';
+  return { ...reply, warnings: [...reply.warnings, { code: 'other', message }] };
 }
 
 function failed(error: ProgramFailure): ExecuteReply {

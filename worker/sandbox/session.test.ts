@@ -37,7 +37,12 @@ describe('a session that keeps its state', () => {
 
   test('counts calls and looks up tools anew in each run', async () => {
     expect((await drive(sandbox, 'await tools.a({ n: 1 })', { a: echo }, session('c'))).calls[0]!.id).toBe(1);
-    const { calls, value } = await drive(sandbox, '[await tools.a({ n: 2 }), await tool_b({ n: 3 })]', { z: echo, b: echo, a: (input) => ({ other: input }) }, session('c'));
+    const { calls, value } = await drive(
+      sandbox,
+      '[await tools.a({ n: 2 }), await tool_b({ n: 3 })]',
+      { z: echo, b: echo, a: (input) => ({ other: input }) },
+      session('c'),
+    );
     expect(calls.map((call) => [call.id, call.tool])).toEqual([
       [1, 'a'],
       [2, 'b'],
@@ -49,7 +54,8 @@ describe('a session that keeps its state', () => {
   test('a failure keeps what was declared, a stop loses it', async () => {
     await drive(sandbox, 'var n = 1; throw new Error("x")', {}, session('d'));
     expect((await drive(sandbox, 'n', {}, session('d'))).value).toBe(1);
-    await drive(sandbox, 'for (;;);', {}, session('d', { limits: { ...DEFAULT_LIMITS, timeoutMs: 50 } }));
+    const { reply } = await drive(sandbox, 'for (;;);', {}, session('d', { limits: { ...DEFAULT_LIMITS, timeoutMs: 50 } }));
+    expect(reply.warnings).toMatchObject([{ code: 'other', message: expect.stringContaining('lost') }]);
     expect((await drive(sandbox, 'typeof n', {}, session('d'))).value).toBe('undefined');
     sandbox.endSession('d');
   });
@@ -69,6 +75,10 @@ describe('one program at a time', () => {
   });
 
   test('a text that is no program never enters the engine', async () => {
-    expect((await drive(sandbox, 'const y = ;')).reply).toMatchObject({ status: 'failed', error: { code: 'syntax_error' }, computeMs: 0 });
+    expect((await drive(sandbox, 'const y = ;')).reply).toMatchObject({
+      status: 'failed',
+      error: { code: 'syntax_error' },
+      computeMs: 0,
+    });
   });
 });

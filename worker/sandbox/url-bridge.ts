@@ -1,6 +1,18 @@
 /** Answers the guest's `URL` with the worker's own parser. Only text crosses. */
 
-const PARTS = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+const PARTS = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
 
 const HostUrl = globalThis.URL;
 

@@ -14,11 +14,23 @@ export function endWarnings(end: ReportedEnd, facts: EndFacts): { warnings: read
   const notAwaited = [...end.unlooked, ...end.open].sort((a, b) => a - b);
   const never = end.unlooked.filter((call) => !failed.has(call));
   if (never.length > 0) {
-    warnings.push(warning('not_awaited', `${calls(never, facts)} not awaited: the program ended without looking at the result. Put \`await\` before the call.`, never, facts));
+    warnings.push(
+      warning(
+        'not_awaited',
+        `${calls(never, facts)} not awaited: the program ended without looking at the result. Put \`await\` before the call.`,
+        never,
+        facts,
+      ),
+    );
   }
   if (end.open.length > 0) {
     warnings.push(
-      warning('not_awaited', `${calls(end.open, facts)} still running when the program ended, so that what should follow did not happen. Await everything: for a list use \`await Promise.all(list.map(…))\`, not forEach.`, end.open, facts),
+      warning(
+        'not_awaited',
+        `${calls(end.open, facts)} still running when the program ended, so that what should follow did not happen. Await everything: for a list use \`await Promise.all(list.map(…))\`, not forEach.`,
+        end.open,
+        facts,
+      ),
     );
   }
   for (const [call, message] of end.unhandled) {
@@ -26,7 +38,10 @@ export function endWarnings(end: ReportedEnd, facts: EndFacts): { warnings: read
     warnings.push(warning('unhandled_rejection', where + message, call > 0 ? [call] : [], facts));
   }
   if (facts.timers > 0) {
-    warnings.push({ code: 'timers_dropped', message: `${facts.timers === 1 ? 'A timer was' : `${facts.timers} timers were`} still running when the program ended and did not fire. Await a promise that the timer resolves.` });
+    warnings.push({
+      code: 'timers_dropped',
+      message: `${facts.timers === 1 ? 'A timer was' : `${facts.timers} timers were`} still running when the program ended and did not fire. Await a promise that the timer resolves.`,
+    });
   }
   return { warnings, notAwaited };
 }

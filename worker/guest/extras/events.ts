@@ -65,7 +65,7 @@ class EventTarget {
 
   addEventListener(type: string, listener: Listener | null, options?: boolean | { once?: boolean; signal?: AbortSignal }): void {
     if (!listener || this.#listeners.some((known) => known.type === type && known.listener === listener)) return;
-    const { once = false, signal = undefined } = typeof options === 'object' ? options : {};
+    const { once = false, signal } = typeof options === 'object' ? options : ({} as { once?: boolean; signal?: AbortSignal });
     if (signal?.aborted) return;
     this.#listeners.push({ type, listener, once });
     signal?.addEventListener('abort', () => this.removeEventListener(type, listener), { once: true });

@@ -58,7 +58,9 @@ inspect.table = (data: unknown): string => {
   const columns = new Set<string>();
   const cells = rows.slice(0, MAX_ENTRIES).map(([key, row]) => {
     const isRecord = typeof row === 'object' && row !== null;
-    const entries: [string, string][] = isRecord ? Object.entries(row).map(([name, cell]) => [name, plain(cell)]) : [['value', plain(row)]];
+    const entries: [string, string][] = isRecord
+      ? Object.entries(row).map(([name, cell]) => [name, plain(cell)])
+      : [['value', plain(row)]];
     for (const [name] of entries) columns.add(name);
     return { key: plain(key), values: new Map(entries) };
   });
@@ -116,7 +118,8 @@ class Inspector {
   }
 
   #known(value: object, depth: number): string | undefined {
-    if (Array.isArray(value)) return this.#list('', value.length, (i) => (i in value ? this.text(value[i], depth + 1) : '<empty>'), depth, '[', ']');
+    if (Array.isArray(value))
+      return this.#list('', value.length, (i) => (i in value ? this.text(value[i], depth + 1) : '<empty>'), depth, '[', ']');
     if (value instanceof Error) return errorText(value, depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return String(value);
@@ -135,7 +138,8 @@ class Inspector {
     }
     if (value instanceof ArrayBuffer) return `ArrayBuffer { byteLength: ${value.byteLength} }`;
     if (value instanceof Promise) return 'Promise { … } (await it)';
-    if (value instanceof Number || value instanceof Boolean || value instanceof String) return `[${nameOf(value)}: ${quoted(String(value))}]`;
+    if (value instanceof Number || value instanceof Boolean || value instanceof String)
+      return `[${nameOf(value)}: ${quoted(String(value))}]`;
     return undefined;
   }
 

@@ -36,7 +36,8 @@ export default function create({ ask, now }: ExtraPowers): Record<string, unknow
     }
   }
 
-  const supported = (kind: string) => (locales: unknown, options?: unknown) => request(kind, copy(locales), options, 'supportedLocalesOf', []);
+  const supported = (kind: string) => (locales: unknown, options?: unknown) =>
+    request(kind, copy(locales), options, 'supportedLocalesOf', []);
 
   class NumberFormat extends Formatter {
     static readonly supportedLocalesOf = supported('NumberFormat');
@@ -153,12 +154,15 @@ export default function create({ ask, now }: ExtraPowers): Record<string, unknow
   };
   Object.defineProperty(Intl, Symbol.toStringTag, { value: 'Intl', configurable: true });
 
-  const number: Method = (self, [locales, options]) => request('NumberFormat', locales, options, 'format', [numeric(typeof self === 'bigint' ? self : Number(self))]);
+  const number: Method = (self, [locales, options]) =>
+    request('NumberFormat', locales, options, 'format', [numeric(typeof self === 'bigint' ? self : Number(self))]);
   const date =
     (needs: 'any' | 'date' | 'time'): Method =>
     (self, [locales, options]) => {
       const ms = Date.prototype.getTime.call(self);
-      return Number.isNaN(ms) ? 'Invalid Date' : request('DateTimeFormat', locales, withDefaults(options as Options, needs), 'format', [ms]);
+      return Number.isNaN(ms)
+        ? 'Invalid Date'
+        : request('DateTimeFormat', locales, withDefaults(options as Options, needs), 'format', [ms]);
     };
 
   return {
@@ -172,7 +176,9 @@ export default function create({ ask, now }: ExtraPowers): Record<string, unknow
       return request('Collator', locales, options, 'compare', [String(self), String(that)]);
     },
     list: (self: unknown, args: readonly unknown[]) =>
-      Array.from(self as ArrayLike<any>, (item) => (item === undefined || item === null ? '' : String(item.toLocaleString(...args)))).join(','),
+      Array.from(self as ArrayLike<any>, (item) =>
+        item === undefined || item === null ? '' : String(item.toLocaleString(...args)),
+      ).join(','),
   };
 }
 

@@ -65,7 +65,8 @@ class TextDecoder {
 
   constructor(label: unknown = 'utf-8', options: { fatal?: unknown; ignoreBOM?: unknown } = {}) {
     const name = String(label).trim().toLowerCase();
-    if (!Object.hasOwn(LABELS, name)) throw new RangeError(`TextDecoder: the encoding "${name}" is not supported here; use utf-8, utf-16le or latin1`);
+    if (!Object.hasOwn(LABELS, name))
+      throw new RangeError(`TextDecoder: the encoding "${name}" is not supported here; use utf-8, utf-16le or latin1`);
     this.encoding = LABELS[name]!;
     this.fatal = Boolean(options.fatal);
     this.ignoreBOM = Boolean(options.ignoreBOM);
@@ -76,7 +77,8 @@ class TextDecoder {
     this.#rest = [];
     if (options.stream && this.encoding === 'utf-8') this.#rest = bytes.splice(bytes.length - unfinished(bytes));
     if (options.stream && this.encoding === 'utf-16le' && bytes.length % 2 === 1) this.#rest = [bytes.pop()!];
-    const text = this.encoding === 'utf-8' ? utf8(bytes, this.fatal) : this.encoding === 'utf-16le' ? utf16(bytes) : latin1(bytes);
+    const text =
+      this.encoding === 'utf-8' ? utf8(bytes, this.fatal) : this.encoding === 'utf-16le' ? utf16(bytes) : latin1(bytes);
     return this.ignoreBOM || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
   }
 }
@@ -145,10 +147,17 @@ function btoa(input: unknown): string {
   let result = '';
   for (let i = 0; i < text.length; i += 3) {
     const codes = [text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2)];
-    if (codes.some((code) => code > 255)) throw new RangeError('btoa: the text has characters above U+00FF; encode it first: btoa(String.fromCharCode(...new TextEncoder().encode(text)))');
+    if (codes.some((code) => code > 255))
+      throw new RangeError(
+        'btoa: the text has characters above U+00FF; encode it first: btoa(String.fromCharCode(...new TextEncoder().encode(text)))',
+      );
     const [a, b, c] = codes as [number, number, number];
     const word = (a << 16) | ((b || 0) << 8) | (c || 0);
-    result += ALPHABET[word >> 18]! + ALPHABET[(word >> 12) & 63]! + (i + 1 < text.length ? ALPHABET[(word >> 6) & 63]! : '=') + (i + 2 < text.length ? ALPHABET[word & 63]! : '=');
+    result +=
+      ALPHABET[word >> 18]! +
+      ALPHABET[(word >> 12) & 63]! +
+      (i + 1 < text.length ? ALPHABET[(word >> 6) & 63]! : '=') +
+      (i + 2 < text.length ? ALPHABET[word & 63]! : '=');
   }
   return result;
 }

@@ -21,7 +21,8 @@ type Settable = Exclude<keyof Parts, 'origin'>;
 
 export default function create({ ask }: ExtraPowers): Record<string, unknown> {
   const parse = (url: string, base: string | null): Parts | null => ask(ASK.url, JSON.stringify(['parse', url, base]));
-  const change = (href: string, part: Settable, value: string): Parts | null => ask(ASK.url, JSON.stringify(['set', href, part, value]));
+  const change = (href: string, part: Settable, value: string): Parts | null =>
+    ask(ASK.url, JSON.stringify(['set', href, part, value]));
   const update = Symbol('update');
 
   class URLSearchParams {
@@ -31,7 +32,8 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
     constructor(init: unknown = '') {
       if (typeof init === 'object' && init !== null) {
         const list = init as { [Symbol.iterator]?: unknown };
-        const entries = typeof list[Symbol.iterator] === 'function' ? (init as Iterable<[unknown, unknown]>) : Object.entries(init);
+        const entries =
+          typeof list[Symbol.iterator] === 'function' ? (init as Iterable<[unknown, unknown]>) : Object.entries(init);
         for (const [key, value] of entries) this.#pairs.push([String(key), String(value)]);
       } else this.#parse(String(init));
     }
@@ -164,7 +166,19 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
     }
 
     static {
-      const names = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+      const names = [
+        'href',
+        'origin',
+        'protocol',
+        'username',
+        'password',
+        'host',
+        'hostname',
+        'port',
+        'pathname',
+        'search',
+        'hash',
+      ] as const;
       for (const name of names) {
         Object.defineProperty(URL.prototype, name, {
           configurable: true,
@@ -172,9 +186,12 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
           get(this: URL) {
             return this.#parts[name];
           },
-          set: name === 'origin' ? undefined : function (this: URL, value: unknown) {
-            this.#change(name as Settable, value);
-          },
+          set:
+            name === 'origin'
+              ? undefined
+              : function (this: URL, value: unknown) {
+                  this.#change(name as Settable, value);
+                },
         });
       }
     }

@@ -1,8 +1,20 @@
 /** Runs programs in a sandbox of this thread, with handlers instead of a page. */
+import { vi } from 'vitest';
 import { decode, encode } from '../../../src/protocol/codec.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import type { ExecuteReply, ExecuteRequest, Frame, NameTable, WireCall, WireError, WireReply } from '../../../src/protocol/wire.ts';
+import type {
+  ExecuteReply,
+  ExecuteRequest,
+  Frame,
+  NameTable,
+  WireCall,
+  WireError,
+  WireReply,
+} from '../../../src/protocol/wire.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts';
+
+// Real engines under whatever else the machine does: a test is wrong when it hangs, not when it is slow.
+vi.setConfig({ testTimeout: 60_000 });
 
 export type Handler = (input: any, call: WireCall) => unknown;
 export type Handlers = Readonly<Record<string, Handler>>;
@@ -46,7 +58,11 @@ export function namesOf(handlers: Handlers, singleFields: Readonly<Record<string
 
 let runs = 0;
 
-export function requestOf(source: string, handlers: Handlers = {}, extra: Partial<ExecuteRequest> & { fields?: Record<string, string> } = {}): ExecuteRequest {
+export function requestOf(
+  source: string,
+  handlers: Handlers = {},
+  extra: Partial<ExecuteRequest> & { fields?: Record<string, string> } = {},
+): ExecuteRequest {
   const { fields, limits, ...rest } = extra;
   return {
     runId: `run-${++runs}`,
@@ -68,11 +84,14 @@ export function requestOf(source: string, handlers: Handlers = {}, extra: Partia
 export async function answer(call: WireCall, handlers: Handlers): Promise<WireReply> {
   const handler = handlers[call.kind === 'tool' ? call.tool : call.kind];
   try {
-    if (!handler) throw new Refusal({ code: 'tool_not_found', name: 'ToolNotFoundError', message: `There is no tool "${call.tool}".` });
+    if (!handler)
+      throw new Refusal({ code: 'tool_not_found', name: 'ToolNotFoundError', message: `There is no tool "${call.tool}".` });
     return { id: call.id, ok: true, value: encode(await handler(decode(call.input), call)) };
   } catch (error) {
     const wire: WireError =
-      error instanceof Refusal ? error.wire : { code: 'tool_error', name: 'ToolError', message: error instanceof Error ? error.message : String(error) };
+      error instanceof Refusal
+        ? error.wire
+        : { code: 'tool_error', name: 'ToolError', message: error instanceof Error ? error.message : String(error) };
     return { id: call.id, ok: false, error: wire };
   }
 }
@@ -83,7 +102,12 @@ export interface DriveOptions extends Partial<ExecuteRequest> {
   readonly onFrame?: (frame: Frame, request: ExecuteRequest) => void;
 }
 
-export async function drive(sandbox: Sandbox, source: string, handlers: Handlers = {}, options: DriveOptions = {}): Promise<Driven> {
+export async function drive(
+  sandbox: Sandbox,
+  source: string,
+  handlers: Handlers = {},
+  options: DriveOptions = {},
+): Promise<Driven> {
   const { onFrame, ...extra } = options;
   const request = requestOf(source, handlers, extra);
   const frames: Frame[] = [];
