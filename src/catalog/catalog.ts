@@ -10,7 +10,9 @@ export interface SchemaIssue {
   readonly message: string;
 }
 
-export type Validation = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
+export type Validation =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
 export interface CatalogEntry {
   readonly tool: Tool;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import * as valibot from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as zod from 'zod';
@@ -34,20 +35,60 @@ describe('refused tool sets', () => {
     ['no object', [null], '#0', '/0'],
     ['a schema that is a text', [tool({ inputSchema: '{}' })], 't', '/inputSchema'],
     ['a schema that is null', [tool({ inputSchema: null })], 't', '/inputSchema'],
-    ['a reference that points nowhere', [tool({ inputSchema: { properties: { a: { $ref: '#/$defs/X' } } } })], 't', '/inputSchema/properties/a/$ref'],
-    ['a reference to another document', [tool({ inputSchema: { $ref: 'https://example.test/s.json' } })], 't', '/inputSchema/$ref'],
-    ['an endless reference', [tool({ inputSchema: { $ref: '#/$defs/A', $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } } })], 't', '/inputSchema/$defs/A'],
-    ['an unknown type', [tool({ inputSchema: { properties: { 'a/b': { type: 'strnig' } } } })], 't', '/inputSchema/properties/a~1b/type'],
-    ['an invalid pattern', [tool({ inputSchema: { properties: { a: { pattern: '(' } } } })], 't', '/inputSchema/properties/a/pattern'],
-    ['an invalid name pattern', [tool({ inputSchema: { patternProperties: { '[': {} } } })], 't', '/inputSchema/patternProperties/['],
+    [
+      'a reference that points nowhere',
+      [tool({ inputSchema: { properties: { a: { $ref: '#/$defs/X' } } } })],
+      't',
+      '/inputSchema/properties/a/$ref',
+    ],
+    [
+      'a reference to another document',
+      [tool({ inputSchema: { $ref: 'https://example.test/s.json' } })],
+      't',
+      '/inputSchema/$ref',
+    ],
+    [
+      'an endless reference',
+      [tool({ inputSchema: { $ref: '#/$defs/A', $defs: { A: { allOf: [{ $ref: '#/$defs/A' }] } } } })],
+      't',
+      '/inputSchema/$defs/A',
+    ],
+    [
+      'an unknown type',
+      [tool({ inputSchema: { properties: { 'a/b': { type: 'strnig' } } } })],
+      't',
+      '/inputSchema/properties/a~1b/type',
+    ],
+    [
+      'an invalid pattern',
+      [tool({ inputSchema: { properties: { a: { pattern: '(' } } } })],
+      't',
+      '/inputSchema/properties/a/pattern',
+    ],
+    [
+      'an invalid name pattern',
+      [tool({ inputSchema: { patternProperties: { '[': {} } } })],
+      't',
+      '/inputSchema/patternProperties/[',
+    ],
     ['properties that are a list', [tool({ inputSchema: { properties: [] } })], 't', '/inputSchema/properties'],
-    ['a limit that is a text', [tool({ inputSchema: { properties: { a: { minimum: 'one' } } } })], 't', '/inputSchema/properties/a/minimum'],
+    [
+      'a limit that is a text',
+      [tool({ inputSchema: { properties: { a: { minimum: 'one' } } } })],
+      't',
+      '/inputSchema/properties/a/minimum',
+    ],
     ['an empty anyOf', [tool({ outputSchema: { anyOf: [] } })], 't', '/outputSchema/anyOf'],
     ['required that is a text', [tool({ inputSchema: { required: 'a' } })], 't', '/inputSchema/required'],
     ['an unknown risk', [tool({ risk: 'high' })], 't', '/risk'],
     ['a hint that is a text', [tool({ annotations: { readOnlyHint: 'yes' } })], 't', '/annotations/readOnlyHint'],
     ['an unknown origin', [tool({ origin: { kind: 'web' } })], 't', '/origin/kind'],
-    ['nesting of 600 levels', [tool({ inputSchema: Array.from({ length: 600 }).reduce((s) => ({ items: s }), {}) })], 't', '/inputSchema'],
+    [
+      'nesting of 600 levels',
+      [tool({ inputSchema: Array.from({ length: 600 }).reduce((s) => ({ items: s }), {}) })],
+      't',
+      '/inputSchema',
+    ],
   ])('refuses %s and says which tool and where', (_what, tools, name, path) => {
     const error = refusal(tools as unknown[]);
     expect(error).toBeInstanceOf(InvalidOptionsError);
@@ -63,10 +104,20 @@ describe('refused tool sets', () => {
 
 describe('odd but usable schemas', () => {
   it('takes draft-04 forms, vendor words and unknown formats', () => {
-    const d04 = only({ $schema: 'http://json-schema.org/draft-04/schema#', id: 'http://example.test/s', type: 'object', properties: { n: { type: 'number', minimum: 0, exclusiveMinimum: true } }, required: ['n'] });
+    const d04 = only({
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      id: 'http://example.test/s',
+      type: 'object',
+      properties: { n: { type: 'number', minimum: 0, exclusiveMinimum: true } },
+      required: ['n'],
+    });
     expect(d04.validateInput({ n: 1 })).toEqual({ ok: true, value: { n: 1 } });
     expect(messages(d04.validateInput({ n: 0 }) as Validation)).toEqual(['n must be greater than 0']);
-    const vendor = only({ type: 'object', properties: { n: { type: 'integer', format: 'uint32', 'x-order': 1 }, c: { type: 'string', format: 'colour' } }, 'x-wrap-result': true });
+    const vendor = only({
+      type: 'object',
+      properties: { n: { type: 'integer', format: 'uint32', 'x-order': 1 }, c: { type: 'string', format: 'colour' } },
+      'x-wrap-result': true,
+    });
     expect(vendor.validateInput({ n: 3, c: 'red' })).toMatchObject({ ok: true });
     expect(vendor.inputJsonSchema).toMatchObject({ properties: { n: { 'x-order': 1 } }, 'x-wrap-result': true });
   });
@@ -75,14 +126,27 @@ describe('odd but usable schemas', () => {
     const schema: Record<string, unknown> = { type: 'object', properties: { n: { type: 'number' } } };
     (schema.properties as Record<string, unknown>).child = schema;
     const entry = only(schema);
-    expect(JSON.stringify(entry.inputJsonSchema)).toBe('{"type":"object","properties":{"n":{"type":"number"},"child":{"$ref":"#"}}}');
-    expect(messages(entry.validateInput({ child: { child: { n: 'x' } } }) as Validation)).toEqual(['child.child.n must be number, got string']);
+    expect(JSON.stringify(entry.inputJsonSchema)).toBe(
+      '{"type":"object","properties":{"n":{"type":"number"},"child":{"$ref":"#"}}}',
+    );
+    expect(messages(entry.validateInput({ child: { child: { n: 'x' } } }) as Validation)).toEqual([
+      'child.child.n must be number, got string',
+    ]);
   });
 
   it('takes a BigInt default, 60 levels and 5,000 members', () => {
-    expect(only({ type: 'object', properties: { size: { type: 'number', default: 1n } } }).inputJsonSchema).toEqual({ type: 'object', properties: { size: { type: 'number', default: 1 } } });
-    expect(only(Array.from({ length: 60 }).reduce((next) => ({ type: 'object', properties: { next } }), { type: 'string' })).validateInput({})).toMatchObject({ ok: true });
-    expect(only({ properties: { c: { enum: Array.from({ length: 5000 }, (_, i) => i) } } }).validateInput({ c: 4999 })).toMatchObject({ ok: true });
+    expect(only({ type: 'object', properties: { size: { type: 'number', default: 1n } } }).inputJsonSchema).toEqual({
+      type: 'object',
+      properties: { size: { type: 'number', default: 1 } },
+    });
+    expect(
+      only(
+        Array.from({ length: 60 }).reduce((next) => ({ type: 'object', properties: { next } }), { type: 'string' }),
+      ).validateInput({}),
+    ).toMatchObject({ ok: true });
+    expect(
+      only({ properties: { c: { enum: Array.from({ length: 5000 }, (_, i) => i) } } }).validateInput({ c: 4999 }),
+    ).toMatchObject({ ok: true });
   });
 
   it('resolves anchors, ids, encoded pointers, dynamic and recursive references', () => {
@@ -94,7 +158,12 @@ describe('odd but usable schemas', () => {
         c: { $ref: 'part.json#/properties/x' },
         d: { $dynamicRef: '#node' },
       },
-      $defs: { h: { $anchor: 'here', type: 'string' }, 'a/b c': { type: 'number' }, p: { $id: 'part.json', properties: { x: { type: 'boolean' } } }, n: { $dynamicAnchor: 'node', type: 'null' } },
+      $defs: {
+        h: { $anchor: 'here', type: 'string' },
+        'a/b c': { type: 'number' },
+        p: { $id: 'part.json', properties: { x: { type: 'boolean' } } },
+        n: { $dynamicAnchor: 'node', type: 'null' },
+      },
     });
     expect(entry.validateInput({ a: 's', b: 1, c: true, d: null })).toMatchObject({ ok: true });
     expect(messages(entry.validateInput({ a: 1, b: 's', c: 1, d: 1 }) as Validation)).toHaveLength(4);
@@ -132,7 +201,10 @@ describe('schemas of libraries', () => {
   it('hands the library’s output to the handler and its JSON Schema to the model', async () => {
     const entry = only(zod.object({ city: zod.string().trim().describe('Where'), days: zod.number().int().default(3) }));
     expect(await entry.validateInput({ city: ' Oslo ' })).toEqual({ ok: true, value: { city: 'Oslo', days: 3 } });
-    expect(entry.inputJsonSchema).toMatchObject({ properties: { city: { type: 'string', description: 'Where' }, days: { default: 3 } }, required: ['city'] });
+    expect(entry.inputJsonSchema).toMatchObject({
+      properties: { city: { type: 'string', description: 'Where' }, days: { default: 3 } },
+      required: ['city'],
+    });
   });
 
   it.each([
@@ -183,19 +255,29 @@ describe('risk', () => {
     expect(facts({ origin, annotations: { readOnlyHint: true } })).toEqual(['write', false]);
     expect(facts({ origin, annotations: { destructiveHint: true } })).toEqual(['danger', false]);
     expect(facts({ origin, annotations: { readOnlyHint: true } }, () => true)).toEqual(['read', true]);
-    expect(facts({ origin, annotations: { readOnlyHint: true } }, () => { throw new Error('no'); })).toEqual(['write', false]);
+    expect(
+      facts({ origin, annotations: { readOnlyHint: true } }, () => {
+        throw new Error('no');
+      }),
+    ).toEqual(['write', false]);
   });
 });
 
 describe('the catalogue', () => {
-  const tools = [tool({ name: 'orders.get' }), tool({ name: 'orders.cancel', risk: 'danger' }), tool({ name: 'send_email', risk: 'read' })];
+  const tools = [
+    tool({ name: 'orders.get' }),
+    tool({ name: 'orders.cancel', risk: 'danger' }),
+    tool({ name: 'send_email', risk: 'read' }),
+  ];
 
   it('offers what the selector and the rules leave', () => {
     const names = (select: object) => createCatalog(tools, { select }).entries.map((entry) => entry.name);
     expect(names({ include: ['orders.*'] })).toEqual(['orders.get', 'orders.cancel']);
     expect(names({ exclude: ['*.cancel'], maxRisk: 'write' })).toEqual(['orders.get', 'send_email']);
     expect(names({ maxRisk: 'read' })).toEqual(['send_email']);
-    expect(createCatalog(tools, { select: (one, context) => one.name === context, context: 'send_email' }).entries).toHaveLength(1);
+    expect(createCatalog(tools, { select: (one, context) => one.name === context, context: 'send_email' }).entries).toHaveLength(
+      1,
+    );
     expect(createCatalog(tools, { hide: (entry) => entry.risk === 'danger' }).entries).toHaveLength(2);
   });
 
@@ -215,7 +297,10 @@ describe('the catalogue', () => {
   });
 
   it('knows the tools that take exactly one field', () => {
-    const catalog = createCatalog([tool({ name: 'a', inputSchema: { properties: { id: {} } } }), tool({ name: 'b', inputSchema: { properties: { id: {}, x: {} } } })]);
+    const catalog = createCatalog([
+      tool({ name: 'a', inputSchema: { properties: { id: {} } } }),
+      tool({ name: 'b', inputSchema: { properties: { id: {}, x: {} } } }),
+    ]);
     expect(catalog.names.singleFields).toEqual({ 0: 'id' });
   });
 
@@ -229,5 +314,86 @@ describe('the catalogue', () => {
     const started = performance.now();
     expect(createCatalog(usable).entries).toHaveLength(usable.length);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+describe('whatever is given as a schema', () => {
+  const words = fc.constantFrom(
+    'type',
+    'properties',
+    'items',
+    '$ref',
+    'enum',
+    'anyOf',
+    'allOf',
+    'required',
+    '$defs',
+    'pattern',
+    '$id',
+    'additionalProperties',
+    'const',
+    'minimum',
+    'nullable',
+    '__proto__',
+    'x-a',
+  );
+  const junk = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(
+        'object',
+        'string',
+        '#',
+        '#/$defs/a',
+        '#/properties',
+        '',
+        null,
+        true,
+        false,
+        0,
+        1n,
+        Number.NaN,
+        undefined,
+        Symbol('s'),
+        () => 1,
+        new Date(0),
+        new Map(),
+      ),
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(words, fc.constantFrom('a', 'b')), tie('node'), { maxKeys: 4 }),
+    ),
+  })).node;
+
+  it('is refused with a place, or works everywhere (property)', () => {
+    fc.assert(
+      fc.property(junk, fc.anything({ withBigInt: true, withDate: true, withMap: true }), (schema, value) => {
+        let catalog: ReturnType<typeof createCatalog>;
+        try {
+          catalog = createCatalog([tool({ inputSchema: schema })]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidOptionsError);
+          expect((error as InvalidOptionsError).data.path).toMatch(/^\/inputSchema/);
+          return;
+        }
+        const [entry] = catalog.entries;
+        expect(JSON.parse(JSON.stringify(entry?.inputJsonSchema))).toEqual(entry?.inputJsonSchema);
+        expect(typeof (entry?.validateInput(value) as Validation).ok).toBe('boolean');
+        expect(catalog.declarations()).toContain('declare const tools');
+        expect(catalog.search('t').length).toBeLessThan(2);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is refused when reading it throws', () => {
+    const trap = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('trap');
+        },
+      },
+    );
+    expect(refusal([tool({ inputSchema: { properties: { a: trap } } })]).data).toMatchObject({ tool: 't' });
   });
 });

@@ -57,7 +57,16 @@ function toEntry(tool: Tool, trust: Trust | undefined): Unnamed {
   const facts = riskFacts(tool, trust);
   const title = tool.title ?? titleOf(tool.annotations) ?? tool.name;
   const description = tool.description ?? '';
-  const definition = [tool.name, title, description, inputJsonSchema, output?.jsonSchema ?? null, toPlainJson(tool.annotations ?? {}), facts.risk, toPlainJson(tool.origin ?? null)];
+  const definition = [
+    tool.name,
+    title,
+    description,
+    inputJsonSchema,
+    output?.jsonSchema ?? null,
+    toPlainJson(tool.annotations ?? {}),
+    facts.risk,
+    toPlainJson(tool.origin ?? null),
+  ];
   return {
     tool,
     name: tool.name,
@@ -91,7 +100,11 @@ function compile(tool: Tool, side: 'input' | 'output'): CompiledSchema {
     return compileSchema(schema, side);
   } catch (error) {
     const pointer = error instanceof SchemaProblem ? error.pointer : '';
-    throw invalidTool(tool.name, `/${field}${pointer}`, `its ${field} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalidTool(
+      tool.name,
+      `/${field}${pointer}`,
+      `its ${field} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -105,7 +118,9 @@ function assemble(unnamed: readonly Unnamed[]): Catalog {
   const version = hashJson(entries.map((entry) => entry.definitionHash).sort());
   const index = createSearchIndex(entries);
   const names: NameTable = { version, ...naming.table, singleFields: singleFields(entries) };
-  const spellings = entries.flatMap((entry) => [...new Set([entry.name, entry.identifier])].map((spelling) => ({ spelling, entry })));
+  const spellings = entries.flatMap((entry) =>
+    [...new Set([entry.name, entry.identifier])].map((spelling) => ({ spelling, entry })),
+  );
 
   return {
     version,
@@ -113,11 +128,16 @@ function assemble(unnamed: readonly Unnamed[]): Catalog {
     names,
     get: (name) => byName.get(name),
     suggest(wrong, limit = DEFAULT_SUGGESTIONS) {
-      const close = closest(wrong, spellings.map(({ spelling }) => spelling), limit * 2);
+      const close = closest(
+        wrong,
+        spellings.map(({ spelling }) => spelling),
+        limit * 2,
+      );
       const found = close.map((spelling) => spellings.find((one) => one.spelling === spelling)?.entry.name ?? spelling);
       return [...new Set(found)].slice(0, limit);
     },
-    search: (query, limit = DEFAULT_HITS) => index.search(query, limit).map(({ index: i, score }) => ({ entry: entries[i] as CatalogEntry, score })),
+    search: (query, limit = DEFAULT_HITS) =>
+      index.search(query, limit).map(({ index: i, score }) => ({ entry: entries[i] as CatalogEntry, score })),
     declarations: (some = entries) => declarationsText(some, namespacesOf(names, new Set(some.map(({ name }) => name)))),
     signature: (entry) => signatureText(entry),
   };
@@ -144,4 +164,3 @@ function singleFields(entries: readonly CatalogEntry[]): Record<number, string> 
   });
   return fields;
 }
-

@@ -9,7 +9,19 @@ const identifiers = (...names: string[]) => named(...names).names.map((one) => o
 
 describe('identifiers', () => {
   it('keeps a valid name and makes others readable', () => {
-    expect(identifiers('getUser', 'weather.get-current', '2fa_code', 'delete', 'files/read', 'GET:/patterns/names', 'größe', 'send mail', 'a__b')).toEqual([
+    expect(
+      identifiers(
+        'getUser',
+        'weather.get-current',
+        '2fa_code',
+        'delete',
+        'files/read',
+        'GET:/patterns/names',
+        'größe',
+        'send mail',
+        'a__b',
+      ),
+    ).toEqual([
       'getUser',
       'weather_get_current',
       '_2fa_code',
@@ -35,17 +47,45 @@ describe('identifiers', () => {
   });
 
   it('never uses a word that objects, promises or codemode answer to', () => {
-    const words = ['then', 'constructor', '__proto__', 'toJSON', 'hasOwnProperty', 'search', 'describe', 'invoke', 'emit', 'results', 'toString'];
+    const words = [
+      'then',
+      'constructor',
+      '__proto__',
+      'toJSON',
+      'hasOwnProperty',
+      'search',
+      'describe',
+      'invoke',
+      'emit',
+      'results',
+      'toString',
+    ];
     const { table } = named(...words);
     for (const word of words) expect(Object.keys(table.identifiers)).not.toContain(word);
     expect(Object.keys(table.identifiers)).toHaveLength(words.length);
   });
 
   it('puts tools of a server or with a dotted name into a namespace', () => {
-    const { table, names } = nameTools([{ name: 'orders.get' }, { name: 'create_issue', server: 'git-hub' }, { name: 'git-hub.close', server: 'git-hub' }, { name: 'solo' }]);
+    const { table, names } = nameTools([
+      { name: 'orders.get' },
+      { name: 'create_issue', server: 'git-hub' },
+      { name: 'git-hub.close', server: 'git-hub' },
+      { name: 'solo' },
+    ]);
     expect(table.namespaces.orders?.get).toBe(0);
     expect(table.namespaces.git_hub).toEqual({ create_issue: 1, close: 2 });
-    expect(names.map((one) => one.expression)).toEqual(['tools.orders.get', 'tools.create_issue', 'tools.git_hub.close', 'tools.solo']);
+    expect(names.map((one) => one.expression)).toEqual([
+      'tools.orders.get',
+      'tools.create_issue',
+      'tools.git_hub.close',
+      'tools.solo',
+    ]);
+  });
+
+  it('lets a tool inside of a namespace be called search, not then', () => {
+    const { table, names } = named('github.search', 'github.then', 'search');
+    expect(names.map((one) => one.expression)).toEqual(['tools.github.search', 'tools.github_then', 'tools.search_']);
+    expect(table.namespaces.github).toEqual({ search: 0, then_: 1 });
   });
 
   it('offers no namespace that is also a tool', () => {
@@ -54,7 +94,11 @@ describe('identifiers', () => {
 
   const anyName = fc.oneof(
     fc.string({ minLength: 1, maxLength: 24, unit: 'grapheme' }),
-    fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom('a', 'A', '.', '-', '_', '/', ' ', '1', '$', 'ß', '\u200d', '😀') }),
+    fc.string({
+      minLength: 1,
+      maxLength: 5,
+      unit: fc.constantFrom('a', 'A', '.', '-', '_', '/', ' ', '1', '$', 'ß', '\u200d', '😀'),
+    }),
     fc.constantFrom('then', '__proto__', 'constructor', 'then_', 'tool', '_', '__', '\ud800'),
   );
   const anyNames = fc.uniqueArray(anyName, { minLength: 1, maxLength: 40 });
@@ -93,7 +137,8 @@ describe('identifiers', () => {
         const before = named(...list).names;
         const after = named(...list, extra).names;
         list.forEach((name, i) => {
-          const untouched = toIdentifier(name) !== toIdentifier(extra) && before[i]?.identifier !== after[list.length]?.identifier;
+          const untouched =
+            toIdentifier(name) !== toIdentifier(extra) && before[i]?.identifier !== after[list.length]?.identifier;
           if (untouched) expect(after[i]?.identifier).toBe(before[i]?.identifier);
         });
       }),

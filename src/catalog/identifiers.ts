@@ -25,15 +25,15 @@ export interface Naming {
   readonly names: readonly ToolNames[];
 }
 
-/**
- * Words that are no names of tools: what promises, JSON and objects look for themselves (`await tools` must not call a tool
- * called `then`), and the members of `codemode`.
- */
-const TAKEN: ReadonlySet<string> = new Set([
+/** What promises, JSON and objects look for themselves: `await tools` must not call a tool called `then`. */
+const ASKED_BY_LANGUAGE: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
-  ...['then', 'catch', 'finally', 'toJSON', 'prototype', 'arguments', 'caller', 'inspect'],
-  ...['search', 'describe', 'invoke', 'emit', 'results'],
+  'then',
+  'toJSON',
+  'prototype',
 ]);
+/** Beside `tools` these are the members of `codemode`; inside of a namespace a tool may be called so. */
+const TAKEN: ReadonlySet<string> = new Set([...ASKED_BY_LANGUAGE, 'search', 'describe', 'invoke', 'emit', 'results']);
 
 const VALID = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 // Letters nobody can see (joiners, fillers) are valid in identifiers; two names must not differ only in them.
@@ -41,19 +41,19 @@ const UNUSABLE = /[^\p{ID_Continue}$]+|\p{Default_Ignorable_Code_Point}+/gu;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** True for a name that needs no change. */
-function isNatural(name: string): boolean {
-  return VALID.test(name) && !INVISIBLE.test(name) && name.normalize('NFC') === name && !TAKEN.has(name);
+function isNatural(name: string, taken: ReadonlySet<string>): boolean {
+  return VALID.test(name) && !INVISIBLE.test(name) && name.normalize('NFC') === name && !taken.has(name);
 }
 
 /** An identifier that looks like `name`; different names may get the same. */
-export function toIdentifier(name: string): string {
-  if (isNatural(name)) return name;
+export function toIdentifier(name: string, taken: ReadonlySet<string> = TAKEN): string {
+  if (isNatural(name, taken)) return name;
   const joined = name.normalize('NFC').replace(UNUSABLE, '_');
   // Separators at the ends say nothing; an underscore of the name itself stays.
   const trimmed = joined.replace(/^_+/, name.startsWith('_') ? '_' : '').replace(/_+$/, name.endsWith('_') ? '_' : '');
   const text = /[^_$]/.test(trimmed) ? trimmed : 'tool';
   const started = VALID.test(text) ? text : `_${text}`;
-  return TAKEN.has(started) ? `${started}_` : started;
+  return taken.has(started) ? `${started}_` : started;
 }
 
 interface Wish {
@@ -67,21 +67,21 @@ interface Wish {
  * One identifier per wish, all different. A name that is a valid identifier keeps it; of the others that collide each gets a
  * suffix made from its own name, so none depends on the order or on who came first.
  */
-function assign(wishes: readonly Wish[]): string[] {
+function assign(wishes: readonly Wish[], taken: ReadonlySet<string>): string[] {
   const levels = wishes.map(() => 0);
   for (;;) {
-    const identifiers = wishes.map((wish, i) => atLevel(wish, levels[i] ?? 0));
+    const identifiers = wishes.map((wish, i) => atLevel(wish, levels[i] ?? 0, taken));
     const clashing = groupIndexes(identifiers).filter((group) => group.length > 1);
     if (clashing.length === 0) return identifiers;
     for (const i of clashing.flat()) {
       const wish = wishes[i] as Wish;
-      if (levels[i] !== 0 || !(wish.text === wish.key && isNatural(wish.text))) levels[i] = (levels[i] ?? 0) + 1;
+      if (levels[i] !== 0 || !(wish.text === wish.key && isNatural(wish.text, taken))) levels[i] = (levels[i] ?? 0) + 1;
     }
   }
 }
 
-function atLevel({ key, text }: Wish, level: number): string {
-  const base = toIdentifier(text);
+function atLevel({ key, text }: Wish, level: number, taken: ReadonlySet<string>): string {
+  const base = toIdentifier(text, taken);
   if (level === 0) return base;
   if (level === 1) return `${base}_${nameHash(key).slice(0, 4)}`;
   if (level === 2) return `${base}_${nameHash(key)}`;
@@ -127,10 +127,17 @@ function splitName({ name, server }: NamedTool): Parts | undefined {
 
 /** Names of a set of tools whose names are all different. */
 export function nameTools(tools: readonly NamedTool[]): Naming {
-  const identifiers = assign(tools.map(({ name }) => ({ key: name, text: name })));
+  const identifiers = assign(
+    tools.map(({ name }) => ({ key: name, text: name })),
+    TAKEN,
+  );
   const occupied = new Set([...identifiers, ...tools.map(({ name }) => name)]);
   const members = nameMembers(tools, occupied);
-  const table = { names: tools.map(({ name }) => name), identifiers: emptyTable<number>(), namespaces: emptyTable<Record<string, number>>() };
+  const table = {
+    names: tools.map(({ name }) => name),
+    identifiers: emptyTable<number>(),
+    namespaces: emptyTable<Record<string, number>>(),
+  };
   const names = tools.map((_tool, i): ToolNames => {
     const identifier = identifiers[i] as string;
     table.identifiers[identifier] = i;
@@ -146,7 +153,10 @@ export function nameTools(tools: readonly NamedTool[]): Naming {
 }
 
 /** A namespace that is also a tool's name is not offered: `tools.orders` cannot be both. */
-function nameMembers(tools: readonly NamedTool[], occupied: ReadonlySet<string>): Map<number, { namespace: string; member: string }> {
+function nameMembers(
+  tools: readonly NamedTool[],
+  occupied: ReadonlySet<string>,
+): Map<number, { namespace: string; member: string }> {
   const groups = new Map<string, { index: number; parts: Parts }[]>();
   tools.forEach((tool, index) => {
     const parts = splitName(tool);
@@ -158,7 +168,7 @@ function nameMembers(tools: readonly NamedTool[], occupied: ReadonlySet<string>)
   const places = new Map<number, { namespace: string; member: string }>();
   for (const [namespace, group] of groups) {
     const wishes = group.map(({ index, parts }) => ({ key: tools[index]?.name ?? '', text: parts.member }));
-    assign(wishes).forEach((member, i) => places.set(group[i]?.index ?? -1, { namespace, member }));
+    assign(wishes, ASKED_BY_LANGUAGE).forEach((member, i) => places.set(group[i]?.index ?? -1, { namespace, member }));
   }
   return places;
 }

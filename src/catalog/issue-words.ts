@@ -48,7 +48,8 @@ const WORDS: Readonly<Record<string, Describe>> = {
   tag: oneOfValues,
   const: ({ expected }) => `must be ${short(expected)}`,
   anyOf: noForm,
-  oneOf: (failure) => (failure.text.includes('(0 matches)') ? noForm(failure) : 'fits more than one of the allowed forms; it must fit exactly one'),
+  oneOf: (failure) =>
+    failure.text.includes('(0 matches)') ? noForm(failure) : 'fits more than one of the allowed forms; it must fit exactly one',
   not: () => 'has a form that is not allowed here',
   minimum: ({ expected }) => `must be at least ${short(expected)}`,
   maximum: ({ expected }) => `must be at most ${short(expected)}`,
@@ -98,7 +99,14 @@ function knownFields(schema: unknown, root: JsonSchema, depth = 0): string[] {
 
 function oneOfValues({ expected, value }: Failure): string {
   const values = [...new Set((Array.isArray(expected) ? expected : [expected]).map(short))];
-  const guess = typeof value === 'string' ? closest(value, (expected as unknown[]).filter((one) => typeof one === 'string'), 1)[0] : undefined;
+  const guess =
+    typeof value === 'string'
+      ? closest(
+          value,
+          (expected as unknown[]).filter((one) => typeof one === 'string'),
+          1,
+        )[0]
+      : undefined;
   if (guess !== undefined && values.length > 3) return `must be one of ${listed(values)}; did you mean ${short(guess)}?`;
   return values.length === 1 ? `must be ${values[0] ?? ''}` : `must be one of ${listed(values)}`;
 }

@@ -10,7 +10,17 @@ import type { JsonSchema } from './tool.ts';
 /** A model repairs a handful at a time; more only hides the first. */
 const MAX_ISSUES = 8;
 
-const WRAPPERS = new Set(['$ref', 'allOf', 'dependentSchemas', 'if', 'items', 'patternProperties', 'prefixItems', 'properties', 'unevaluatedItems']);
+const WRAPPERS = new Set([
+  '$ref',
+  'allOf',
+  'dependentSchemas',
+  'if',
+  'items',
+  'patternProperties',
+  'prefixItems',
+  'properties',
+  'unevaluatedItems',
+]);
 
 interface Context {
   readonly schema: JsonSchema;
@@ -28,7 +38,9 @@ export function explainErrors(errors: readonly OutputUnit[], schema: JsonSchema,
 
 /** The validator gives a failed `false` schema no location; it is inside of the keyword before it. */
 function locate(errors: readonly OutputUnit[]): OutputUnit[] {
-  return errors.map((error, i) => (error.keyword === 'false' ? { ...error, keywordLocation: `${errors[i - 1]?.keywordLocation ?? '#'}/false` } : error));
+  return errors.map((error, i) =>
+    error.keyword === 'false' ? { ...error, keywordLocation: `${errors[i - 1]?.keywordLocation ?? '#'}/false` } : error,
+  );
 }
 
 function leaves(errors: readonly OutputUnit[], context: Context): OutputUnit[] {
@@ -59,8 +71,12 @@ function ownErrors(errors: readonly OutputUnit[], position: number): OutputUnit[
   let end = position + 1;
   while (end < errors.length) {
     const next = errors[end] as OutputUnit;
-    const inside = next.keywordLocation === keywordLocation ? next.instanceLocation !== instanceLocation : next.keywordLocation.startsWith(`${keywordLocation}/`);
-    if (!inside || (next.keyword === (errors[position] as OutputUnit).keyword && next.instanceLocation === instanceLocation)) break;
+    const inside =
+      next.keywordLocation === keywordLocation
+        ? next.instanceLocation !== instanceLocation
+        : next.keywordLocation.startsWith(`${keywordLocation}/`);
+    if (!inside || (next.keyword === (errors[position] as OutputUnit).keyword && next.instanceLocation === instanceLocation))
+      break;
     end++;
   }
   return errors.slice(position + 1, end);
@@ -98,7 +114,11 @@ function isTypeAt(error: OutputUnit, instanceLocation: string): boolean {
 /** A failed constant one step down says: this form was not meant. */
 function isTag(leaf: OutputUnit, instanceLocation: string): boolean {
   const isConstant = leaf.keyword === 'const' || leaf.keyword === 'enum';
-  return isConstant && leaf.instanceLocation.startsWith(`${instanceLocation}/`) && !leaf.instanceLocation.slice(instanceLocation.length + 1).includes('/');
+  return (
+    isConstant &&
+    leaf.instanceLocation.startsWith(`${instanceLocation}/`) &&
+    !leaf.instanceLocation.slice(instanceLocation.length + 1).includes('/')
+  );
 }
 
 /** One failure for a tag that fits no form: `kind must be "card" or "transfer"`. */

@@ -2,7 +2,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /** Type of a handler's input for a schema of any kind. A schema whose words TypeScript does not know gives `any`. */
-export type SchemaValue<S> = S extends StandardSchemaV1<any, infer T> ? T : string extends keyof S ? any : S extends object ? JsonValueOf<S> : any;
+export type SchemaValue<S> =
+  S extends StandardSchemaV1<any, infer T> ? T : string extends keyof S ? any : S extends object ? JsonValueOf<S> : any;
 
 /** Types for the keywords `type`, `properties`, `required`, `items`, `enum`, `const`, `anyOf`, `oneOf`, `allOf`. */
 export type JsonValueOf<S> = S extends { readonly const: infer V }
@@ -23,7 +24,9 @@ export type JsonValueOf<S> = S extends { readonly const: infer V }
                 ? ObjectOf<S>
                 : unknown;
 
-type AllOf<L extends readonly unknown[]> = L extends readonly [infer First, ...infer Rest] ? JsonValueOf<First> & AllOf<Rest> : unknown;
+type AllOf<L extends readonly unknown[]> = L extends readonly [infer First, ...infer Rest]
+  ? JsonValueOf<First> & AllOf<Rest>
+  : unknown;
 
 type TypeWord<T, S> = T extends 'string'
   ? string
@@ -44,7 +47,11 @@ type ItemsOf<S> = S extends { readonly items: infer I } ? JsonValueOf<I> : unkno
 type RequiredOf<S> = S extends { readonly required: readonly (infer K)[] } ? K : never;
 
 type ObjectOf<S> = S extends { readonly properties: infer P }
-  ? Flatten<{ -readonly [K in keyof P as K extends RequiredOf<S> ? K : never]: JsonValueOf<P[K]> } & { -readonly [K in keyof P as K extends RequiredOf<S> ? never : K]?: JsonValueOf<P[K]> }>
+  ? Flatten<
+      { -readonly [K in keyof P as K extends RequiredOf<S> ? K : never]: JsonValueOf<P[K]> } & {
+        -readonly [K in keyof P as K extends RequiredOf<S> ? never : K]?: JsonValueOf<P[K]>;
+      }
+    >
   : S extends { readonly additionalProperties: infer V extends object }
     ? Record<string, JsonValueOf<V>>
     : Record<string, unknown>;

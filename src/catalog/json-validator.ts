@@ -49,7 +49,10 @@ function decodeLocations(error: OutputUnit): OutputUnit {
   return { ...error, instanceLocation: decodeURI(error.instanceLocation), keywordLocation: decodeURI(error.keywordLocation) };
 }
 
-const UNCHECKABLE: SchemaIssue = { path: [], message: 'the input is too large or too deeply nested to be checked; send less at once' };
+const UNCHECKABLE: SchemaIssue = {
+  path: [],
+  message: 'the input cannot be checked: it is too large, too deeply nested or holds broken text; send less at once',
+};
 
 /** Values that only need JSON's form: by JSON pointer. */
 function findRepairs(errors: readonly OutputUnit[], schema: Schema | boolean, checkable: Checkable): Map<string, unknown> {
@@ -71,4 +74,3 @@ function repair(odd: unknown, wanted: readonly unknown[]): unknown {
   const number = typeof odd === 'bigint' ? Number(odd) : Number.NaN;
   return (wanted.includes('integer') || wanted.includes('number')) && Number.isSafeInteger(number) ? number : undefined;
 }
-

@@ -120,7 +120,8 @@ class Normalizer {
     else if (SCHEMA_LIST_KEYWORDS.has(keyword) && keyword !== 'items') out[keyword] = this.list(value, at);
     else if (keyword === 'additionalItems') out[keyword] = this.schema(value, at);
     else if (SCHEMA_KEYWORDS.has(keyword)) out[keyword] = this.schema(value, at);
-    else if (keyword === 'properties' || keyword === 'patternProperties' || keyword === 'dependentSchemas') out[keyword] = this.map(value, at);
+    else if (keyword === 'properties' || keyword === 'patternProperties' || keyword === 'dependentSchemas')
+      out[keyword] = this.map(value, at);
     else if (keyword === 'dependencies') this.dependencies(out, value, at);
     else if (keyword === 'dependentRequired') this.dependencies(out, value, at);
     else if (keyword === 'required') setRequired(out, value, at);
@@ -134,7 +135,8 @@ class Normalizer {
   }
 
   private list(value: unknown, at: string): readonly JsonSchema[] {
-    if (!Array.isArray(value) || value.length === 0) throw new SchemaProblem(at, 'this keyword takes a list of at least one schema');
+    if (!Array.isArray(value) || value.length === 0)
+      throw new SchemaProblem(at, 'this keyword takes a list of at least one schema');
     return value.map((item, i) => this.schema(item, at + pointerStep(i)));
   }
 
@@ -164,16 +166,19 @@ class Normalizer {
 
 function checkType(value: unknown, at: string): string | readonly string[] {
   const words = Array.isArray(value) ? value : [value];
-  const wrong = words.find((word) => typeof word !== 'string' || !TYPE_WORDS.has(word));
-  if (wrong !== undefined || words.length === 0) {
-    throw new SchemaProblem(at, `unknown type ${JSON.stringify(toPlainJson(wrong)) ?? 'list without a member'}; types are ${[...TYPE_WORDS].join(', ')}`);
+  const wrong = words.findIndex((word) => typeof word !== 'string' || !TYPE_WORDS.has(word));
+  if (wrong >= 0 || words.length === 0) {
+    const given =
+      words.length === 0 ? 'list without a member' : (JSON.stringify(toPlainJson(words[wrong])) ?? typeof words[wrong]);
+    throw new SchemaProblem(at, `unknown type ${given}; types are ${[...TYPE_WORDS].join(', ')}`);
   }
   return Array.isArray(value) ? [...words] : (value as string);
 }
 
 function checkPattern(value: unknown, at: string): string {
   const pattern = typeof value === 'string' ? usablePattern(value) : undefined;
-  if (pattern === undefined) throw new SchemaProblem(at, `${JSON.stringify(toPlainJson(value))} is no regular expression of JavaScript`);
+  if (pattern === undefined)
+    throw new SchemaProblem(at, `${JSON.stringify(toPlainJson(value))} is no regular expression of JavaScript`);
   return pattern;
 }
 
@@ -198,7 +203,8 @@ function setNumber(out: Raw, keyword: string, value: unknown, at: string): void 
   if (typeof value === 'boolean' && keyword.startsWith('exclusive')) return;
   // Public OpenAPI documents write `maximum: "50"`.
   const number = typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : value;
-  if (typeof number !== 'number' || Number.isNaN(number)) throw new SchemaProblem(at, `${keyword} takes a number, got ${nameOf(value)}`);
+  if (typeof number !== 'number' || Number.isNaN(number))
+    throw new SchemaProblem(at, `${keyword} takes a number, got ${nameOf(value)}`);
   if (Number.isFinite(number)) out[keyword] = number;
 }
 

@@ -116,4 +116,3 @@ function follow(target: unknown, pointer: string): unknown {
   }
   return typeof at === 'boolean' || isSchemaObject(at) ? at : undefined;
 }
-

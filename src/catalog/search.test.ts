@@ -8,8 +8,23 @@ const doc = (name: string, description = '', inputJsonSchema: JsonSchema = {}) =
 
 describe('search', () => {
   it('splits names and drops plural endings and filler words', () => {
-    expect(searchTerms('Please list the HTTPErrors of getOpenIssues_v2 queries')).toEqual(['list', 'http', 'error', 'open', 'issue', 'v2', 'query']);
-    expect(['boxes', 'status', 'address', 'issues', 'bus', 'companies'].map(stem)).toEqual(['box', 'status', 'address', 'issue', 'bus', 'company']);
+    expect(searchTerms('Please list the HTTPErrors of getOpenIssues_v2 queries')).toEqual([
+      'list',
+      'http',
+      'error',
+      'open',
+      'issue',
+      'v2',
+      'query',
+    ]);
+    expect(['boxes', 'status', 'address', 'issues', 'bus', 'companies'].map(stem)).toEqual([
+      'box',
+      'status',
+      'address',
+      'issue',
+      'bus',
+      'company',
+    ]);
   });
 
   it('ranks a name above a description above a parameter', () => {
@@ -24,7 +39,8 @@ describe('search', () => {
 
   it('finds nothing for a query without words, and survives hostile ones', () => {
     const index = createSearchIndex([doc('a', 'b')]);
-    for (const query of ['', '???', '__proto__', 'constructor', '\u0000', 'x'.repeat(100_000)]) expect(index.search(query, 5)).toEqual([]);
+    for (const query of ['', '???', '__proto__', 'constructor', '\u0000', 'x'.repeat(100_000)])
+      expect(index.search(query, 5)).toEqual([]);
   });
 });
 
@@ -60,7 +76,11 @@ describe(hasData ? 'search quality on real queries' : 'search quality is not mea
   });
 
   it('builds its index and answers fast enough to do so between two messages', () => {
-    const documents = Array.from({ length: 1_000 }, (_, i) => doc(`server${i % 9}.getThing${i}`, `Returns thing number ${i} of the ${i % 7} archives.`, { properties: { id: { description: 'Number of the thing' } } }));
+    const documents = Array.from({ length: 1_000 }, (_, i) =>
+      doc(`server${i % 9}.getThing${i}`, `Returns thing number ${i} of the ${i % 7} archives.`, {
+        properties: { id: { description: 'Number of the thing' } },
+      }),
+    );
     const started = performance.now();
     expect(createSearchIndex(documents).search('thing 77', 1)[0]?.index).toBe(77);
     // 15 ms on a quiet machine; the bound only catches a wrong order of growth.

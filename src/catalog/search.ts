@@ -22,6 +22,8 @@ const B = 0.75;
 const NAME_WEIGHT = 2;
 const DESCRIPTION_WEIGHT = 1;
 const PARAMETER_WEIGHT = 0.5;
+/** Of a longer query only the start counts. */
+const MAX_QUERY_CHARS = 4_000;
 /** Parameters below this nesting say little about what a tool is for. */
 const PARAMETER_DEPTH = 3;
 
@@ -44,7 +46,7 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
       index ??= build(documents);
       const { postings, lengths, mean } = index;
       const scores = new Map<number, number>();
-      for (const term of new Set(searchTerms(query))) {
+      for (const term of new Set(searchTerms(query.slice(0, MAX_QUERY_CHARS)))) {
         const found = postings.get(term) ?? [];
         const rarity = Math.log(1 + (documents.length - found.length + 0.5) / (found.length + 0.5));
         for (const { index: i, count } of found) {
@@ -79,7 +81,10 @@ function build(documents: readonly SearchDocument[]) {
 }
 
 /** @param terms Terms of words seen before: the same few thousand words fill a whole catalogue. */
-function countTerms({ name, title, description, inputJsonSchema }: SearchDocument, terms: Map<string, string>): Map<string, number> {
+function countTerms(
+  { name, title, description, inputJsonSchema }: SearchDocument,
+  terms: Map<string, string>,
+): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (text: string, weight: number) => {
     for (const word of rawWords(text)) {

@@ -11,7 +11,13 @@ const execute = (input: unknown) => input;
 const declare = (tools: Record<string, Omit<Tool, 'name' | 'execute'>>) =>
   createCatalog(Object.entries(tools).map(([name, tool]) => ({ name, ...tool, execute }))).declarations();
 
-const OPTIONS: ts.CompilerOptions = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, lib: ['lib.es2022.d.ts'], types: [] };
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2022.d.ts'],
+  types: [],
+};
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
 let last: ts.Program | undefined;
@@ -34,17 +40,23 @@ function compileAll(declarations: string, programs: readonly string[]): string[]
   last = program;
   const all = ts.getPreEmitDiagnostics(program);
   return programs.map((_, i) =>
-    all.filter(({ file }) => !/^\/\d+\.ts$/.test(file?.fileName ?? '') || file?.fileName === `/${i}.ts`).map((one) => ts.flattenDiagnosticMessageText(one.messageText, ' ')),
+    all
+      .filter(({ file }) => !/^\/\d+\.ts$/.test(file?.fileName ?? '') || file?.fileName === `/${i}.ts`)
+      .map((one) => ts.flattenDiagnosticMessageText(one.messageText, ' ')),
   );
 }
 
 const compile = (declarations: string, program = 'export {};'): string[] => compileAll(declarations, [program])[0] ?? [];
 
-const literal = (value: unknown) => JSON.stringify(value).replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
+const literal = (value: unknown) =>
+  JSON.stringify(value).replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
 
 /** Checks which values fit the first parameter of a tool. */
 function checkFit(declarations: string, tool: string, values: readonly unknown[], wanted: boolean): void {
-  const programs = values.map((value) => `type P = Parameters<typeof tools[${JSON.stringify(tool)}]>[0];\nconst x: NonNullable<P> = ${literal(value)};\nexport { x };`);
+  const programs = values.map(
+    (value) =>
+      `type P = Parameters<typeof tools[${JSON.stringify(tool)}]>[0];\nconst x: NonNullable<P> = ${literal(value)};\nexport { x };`,
+  );
   const verdicts = compileAll(declarations, programs).map((messages, i) => [values[i], messages.length === 0]);
   expect(verdicts).toEqual(values.map((value) => [value, wanted]));
 }
@@ -61,12 +73,16 @@ interface StubRecord {
   };
 }
 
-const records = sharedFile('cases/handed.json') ? (readShared('cases/handed.json') as StubRecord[]).filter(({ mode }) => mode === 'stub') : [];
+const records = sharedFile('cases/handed.json')
+  ? (readShared('cases/handed.json') as StubRecord[]).filter(({ mode }) => mode === 'stub')
+  : [];
 
 describe(records.length > 0 ? 'declarations of the handed cases' : 'the handed cases are not run: their folder is absent', () => {
   it.each(records)('$id', (record) => {
     const tools = Object.entries(record.tools).map(([name, { description, inputSchema, schemaExpr }]) => {
-      const schema: unknown = schemaExpr ? new Function('zod', 'zod3', 'valibot', `return ${schemaExpr}`)(zod, zod3, valibot) : inputSchema;
+      const schema: unknown = schemaExpr
+        ? new Function('zod', 'zod3', 'valibot', `return ${schemaExpr}`)(zod, zod3, valibot)
+        : inputSchema;
       return { name, description, inputSchema: schema, execute } as Tool;
     });
     const started = performance.now();
@@ -114,21 +130,59 @@ describe('declarations', () => {
       'declare const tools: CodeModeTools;',
       '',
     ]);
-    expect(compile(text, 'const x = await tools.orders.list({ status: "open" }); const n: number = x[0]!.id; export { n };')).toEqual([]);
+    expect(
+      compile(text, 'const x = await tools.orders.list({ status: "open" }); const n: number = x[0]!.id; export { n };'),
+    ).toEqual([]);
     expect(compile(text, 'await tools.orders_list({ status: "shut" }); export {};')).toHaveLength(1);
   });
 
   it.each([
     ['nullable', { properties: { a: { type: 'string', nullable: true } } }, [{ a: null }, { a: 'x' }], [{ a: 1 }]],
     ['fields of one type', { additionalProperties: { type: 'number' } }, [{ x: 1 }, {}], [{ x: 'y' }]],
-    ['fields beside others', { properties: { a: { type: 'number' } }, additionalProperties: { type: 'string' } }, [{ a: 1, b: 'x' }], [{ a: 'x' }]],
+    [
+      'fields beside others',
+      { properties: { a: { type: 'number' } }, additionalProperties: { type: 'string' } },
+      [{ a: 1, b: 'x' }],
+      [{ a: 'x' }],
+    ],
     ['no field at all', { type: 'object', additionalProperties: false }, [{}], [{ a: 1 }]],
     ['required without a property', { required: ['a'] }, [{ a: 1 }], [{}]],
-    ['required in alternatives', { properties: { a: { type: 'number' }, b: { type: 'number' } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }], [{}]],
-    ['constants of any kind', { properties: { a: { const: { k: [1, 'x'] } }, b: { const: null } } }, [{ a: { k: [1, 'x'] }, b: null }], [{ a: { k: [2] } }]],
-    ['open tuples', { properties: { a: { items: [{ type: 'string' }], additionalItems: { type: 'number' } } } }, [{ a: ['x', 1, 2] }, { a: [] }], [{ a: [1] }]],
-    ['a reference with a word beside it', { properties: { a: { $ref: '#/$defs/D', description: 'why' } }, $defs: { D: { enum: [1, 2] } } }, [{ a: 1 }], [{ a: 3 }]],
-    ['two types that need each other', { properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { properties: { b: { $ref: '#/$defs/B' } }, additionalProperties: false }, B: { properties: { a: { $ref: '#/$defs/A' } } } } }, [{ a: { b: { a: {} } } }], [{ a: { b: 1 } }]],
+    [
+      'required in alternatives',
+      { properties: { a: { type: 'number' }, b: { type: 'number' } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      [{ a: 1 }, { b: 1 }],
+      [{}],
+    ],
+    [
+      'constants of any kind',
+      { properties: { a: { const: { k: [1, 'x'] } }, b: { const: null } } },
+      [{ a: { k: [1, 'x'] }, b: null }],
+      [{ a: { k: [2] } }],
+    ],
+    [
+      'open tuples',
+      { properties: { a: { items: [{ type: 'string' }], additionalItems: { type: 'number' } } } },
+      [{ a: ['x', 1, 2] }, { a: [] }],
+      [{ a: [1] }],
+    ],
+    [
+      'a reference with a word beside it',
+      { properties: { a: { $ref: '#/$defs/D', description: 'why' } }, $defs: { D: { enum: [1, 2] } } },
+      [{ a: 1 }],
+      [{ a: 3 }],
+    ],
+    [
+      'two types that need each other',
+      {
+        properties: { a: { $ref: '#/$defs/A' } },
+        $defs: {
+          A: { properties: { b: { $ref: '#/$defs/B' } }, additionalProperties: false },
+          B: { properties: { a: { $ref: '#/$defs/A' } } },
+        },
+      },
+      [{ a: { b: { a: {} } } }],
+      [{ a: { b: 1 } }],
+    ],
     ['never', { properties: { a: false } }, [{}], [{ a: 1 }]],
     ['anything', true, [{ a: 1 }, 5, 'x'], []],
   ] as const)('understand %s', (_what, schema, good, bad) => {
@@ -141,9 +195,12 @@ describe('declarations', () => {
   it('stay code, whatever names and texts say', () => {
     const evil = '*/ declare const hacked: 1; /* @deprecated \u2028 `${x}` "';
     const text = declare({
-      [evil]: { description: evil, inputSchema: { properties: { [evil]: { description: evil, enum: [evil], default: evil, pattern: '[*]/' } }, $defs: {} } },
-      'constructor': {},
-      '__proto__': {},
+      [evil]: {
+        description: evil,
+        inputSchema: { properties: { [evil]: { description: evil, enum: [evil], default: evil, pattern: '[*]/' } }, $defs: {} },
+      },
+      constructor: {},
+      __proto__: {},
     });
     expect(compile(text)).toEqual([]);
     expect(compile(text, 'hacked; export {};')).toHaveLength(1);
@@ -151,11 +208,18 @@ describe('declarations', () => {
 
   it('name types of tools apart', () => {
     const schema = { $ref: '#/$defs/Node', $defs: { Node: { properties: { next: { $ref: '#/$defs/Node' } } } } };
-    expect(compile(declare({ get_user: { inputSchema: schema }, getUser: { inputSchema: schema }, 'get.user': { inputSchema: schema } }))).toEqual([]);
+    expect(
+      compile(
+        declare({ get_user: { inputSchema: schema }, getUser: { inputSchema: schema }, 'get.user': { inputSchema: schema } }),
+      ),
+    ).toEqual([]);
   });
 
   it('bound the size of absurd schemas', () => {
-    const wide = (depth: number): Record<string, unknown> => (depth === 0 ? { type: 'string' } : { type: 'object', properties: Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, wide(depth - 1)])) });
+    const wide = (depth: number): Record<string, unknown> =>
+      depth === 0
+        ? { type: 'string' }
+        : { type: 'object', properties: Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, wide(depth - 1)])) };
     const text = declare({ wide: { inputSchema: wide(4) } });
     expect(text.length).toBeLessThan(400_000);
     expect(compile(text)).toEqual([]);
@@ -172,7 +236,14 @@ describe('signatures', () => {
   it('are what a program writes, after the types it needs', () => {
     const catalog = createCatalog([
       { name: 'orders.get', inputSchema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }, execute },
-      { name: 'save_tree', inputSchema: { $ref: '#/$defs/Node', $defs: { Node: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/Node' } } } } } }, execute },
+      {
+        name: 'save_tree',
+        inputSchema: {
+          $ref: '#/$defs/Node',
+          $defs: { Node: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/Node' } } } } },
+        },
+        execute,
+      },
       { name: 'ping', execute },
     ]);
     expect(catalog.entries.map((entry) => catalog.signature(entry))).toEqual([

@@ -23,7 +23,10 @@ export function signatureText(entry: CatalogEntry, limits: TypeLimits = MODEL_LI
 }
 
 /** Declarations of the object `tools`: each tool under its original name, its identifier and in its namespace. */
-export function declarationsText(entries: readonly CatalogEntry[], namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+export function declarationsText(
+  entries: readonly CatalogEntry[],
+  namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): string {
   const namer = createNamer();
   const types: string[] = [];
   const members: string[] = [];
@@ -31,7 +34,8 @@ export function declarationsText(entries: readonly CatalogEntry[], namespaces: R
     const { declarations, parameter, result } = parts(entry, namer, EDITOR_LIMITS, '  ');
     types.push(...declarations);
     members.push(`${documentation(entry, '  ')}  ${propertyName(entry.name)}: (${parameter}) => ${result};`);
-    if (entry.identifier !== entry.name) members.push(`  ${propertyName(entry.identifier)}: CodeModeTools[${quote(entry.name)}];`);
+    if (entry.identifier !== entry.name)
+      members.push(`  ${propertyName(entry.identifier)}: CodeModeTools[${quote(entry.name)}];`);
   }
   for (const [namespace, group] of Object.entries(namespaces)) {
     const inside = Object.entries(group).map(([member, name]) => `${propertyName(member)}: CodeModeTools[${quote(name)}]`);
@@ -43,7 +47,8 @@ export function declarationsText(entries: readonly CatalogEntry[], namespaces: R
 function parts(entry: CatalogEntry, namer: TypeNamer, limits: TypeLimits, indent = ''): Parts {
   const prefix = pascal(entry.identifier);
   const input = typeText(entry.inputJsonSchema, prefix, namer, limits, indent);
-  const output = entry.outputJsonSchema === undefined ? undefined : typeText(entry.outputJsonSchema, `${prefix}Result`, namer, limits, indent);
+  const output =
+    entry.outputJsonSchema === undefined ? undefined : typeText(entry.outputJsonSchema, `${prefix}Result`, namer, limits, indent);
   return {
     declarations: [...input.declarations, ...(output?.declarations ?? [])],
     parameter: `input${needsInput(entry.inputJsonSchema) ? '' : '?'}: ${input.type}`,

@@ -16,9 +16,13 @@ export function resolveTools<C>(source: ToolSource<C>, context: C): readonly Too
 function toList(given: unknown): readonly Tool[] {
   if (Array.isArray(given)) return given as readonly Tool[];
   if (typeof given !== 'object' || given === null) {
-    throw new InvalidOptionsError('invalid_tool', 'tools must be a list of tools, an object of tools by name, or a function that returns one of them.', {
-      path: '/tools',
-    });
+    throw new InvalidOptionsError(
+      'invalid_tool',
+      'tools must be a list of tools, an object of tools by name, or a function that returns one of them.',
+      {
+        path: '/tools',
+      },
+    );
   }
   return Object.entries(given).map(([key, tool]) => withName(tool, key));
 }

@@ -7,7 +7,7 @@ const MAX_LENGTH = 200;
 /** The candidates closest to `wrong`, best first; those too far off are left out. */
 export function closest(wrong: string, candidates: readonly string[], limit = 3): readonly string[] {
   const target = plain(wrong);
-  const targetWords = new Set(words(wrong));
+  const targetWords = new Set(words(wrong.slice(0, MAX_LENGTH)));
   return candidates
     .map((name, order) => ({ name, order, score: similarity(target, targetWords, name) }))
     .filter(({ score }) => score >= 0.5)
@@ -29,7 +29,11 @@ function similarity(target: string, targetWords: ReadonlySet<string>, name: stri
 }
 
 function plain(name: string): string {
-  return name.slice(0, MAX_LENGTH).normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+  return name
+    .slice(0, MAX_LENGTH)
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 }
 
 /** Damerau-Levenshtein distance (optimal string alignment): insert, delete, replace, swap neighbours. */

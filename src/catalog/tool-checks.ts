@@ -9,8 +9,12 @@ const RISKS = ['read', 'write', 'danger'];
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 const ORIGINS = ['app', 'mcp', 'webmcp'];
 
+/** @param path JSON pointer into the tool; into the list of tools where its position is what is wrong (`/1/name`). */
 export function invalidTool(tool: string, path: string, problem: string): InvalidOptionsError {
-  return new InvalidOptionsError('invalid_tool', `The tool ${JSON.stringify(tool)} cannot be used at ${path}: ${problem}.`, { tool, path });
+  return new InvalidOptionsError('invalid_tool', `The tool ${JSON.stringify(tool)} cannot be used at ${path}: ${problem}.`, {
+    tool,
+    path,
+  });
 }
 
 /**
@@ -20,12 +24,24 @@ export function invalidTool(tool: string, path: string, problem: string): Invali
  */
 export function checkTool(tool: unknown, position: number, seen: Map<string, number>): asserts tool is Tool {
   const label = `#${position}`;
-  if (typeof tool !== 'object' || tool === null) throw invalidTool(label, `/${position}`, 'a tool is an object with a name and execute');
+  if (typeof tool !== 'object' || tool === null)
+    throw invalidTool(label, `/${position}`, 'a tool is an object with a name and execute');
   const { name } = tool as Partial<Tool>;
-  if (typeof name !== 'string' || name === '') throw invalidTool(label, `/${position}/name`, 'a tool needs a name, a text of 1 to 256 characters');
-  if (name.length > MAX_NAME_LENGTH) throw invalidTool(`${name.slice(0, 40)}…`, `/${position}/name`, `its name has ${name.length} characters; at most ${MAX_NAME_LENGTH} are allowed`);
+  if (typeof name !== 'string' || name === '')
+    throw invalidTool(label, `/${position}/name`, 'a tool needs a name, a text of 1 to 256 characters');
+  if (name.length > MAX_NAME_LENGTH)
+    throw invalidTool(
+      `${name.slice(0, 40)}…`,
+      `/${position}/name`,
+      `its name has ${name.length} characters; at most ${MAX_NAME_LENGTH} are allowed`,
+    );
   const first = seen.get(name);
-  if (first !== undefined) throw invalidTool(name, `/${position}/name`, `two tools have this name (positions ${first} and ${position}); give each its own`);
+  if (first !== undefined)
+    throw invalidTool(
+      name,
+      `/${position}/name`,
+      `two tools have this name (positions ${first} and ${position}); give each its own`,
+    );
   seen.set(name, position);
   checkFields(tool as Tool);
 }
@@ -40,16 +56,19 @@ function checkFields(tool: Tool): void {
   }
   if (tool.risk !== undefined && !RISKS.includes(tool.risk)) refuse('/risk', `risk is one of ${RISKS.join(', ')}`);
   for (const field of ['needsApproval', 'requiresApproval'] as const) {
-    if (tool[field] !== undefined && typeof tool[field] !== 'boolean' && typeof tool[field] !== 'function') refuse(`/${field}`, `${field} is a boolean or a function`);
+    if (tool[field] !== undefined && typeof tool[field] !== 'boolean' && typeof tool[field] !== 'function')
+      refuse(`/${field}`, `${field} is a boolean or a function`);
   }
-  if (tool.describeCall !== undefined && typeof tool.describeCall !== 'function') refuse('/describeCall', 'describeCall is a function');
+  if (tool.describeCall !== undefined && typeof tool.describeCall !== 'function')
+    refuse('/describeCall', 'describeCall is a function');
   checkOrigin(tool, refuse);
   checkAnnotations(tool, refuse);
 }
 
 function checkOrigin({ origin }: Tool, refuse: (path: string, problem: string) => void): void {
   if (origin === undefined) return;
-  if (typeof origin !== 'object' || origin === null || !ORIGINS.includes(origin.kind)) refuse('/origin/kind', `kind is one of ${ORIGINS.join(', ')}`);
+  if (typeof origin !== 'object' || origin === null || !ORIGINS.includes(origin.kind))
+    refuse('/origin/kind', `kind is one of ${ORIGINS.join(', ')}`);
   else if (origin.server !== undefined && typeof origin.server !== 'string') refuse('/origin/server', 'server is a text');
 }
 
@@ -62,6 +81,7 @@ function checkAnnotations({ annotations }: Tool, refuse: (path: string, problem:
   }
   for (const hint of HINTS) {
     const value: unknown = (annotations as Record<string, unknown>)[hint];
-    if (value !== undefined && value !== null && typeof value !== 'boolean') refuse(`/annotations/${hint}`, `${hint} is true or false`);
+    if (value !== undefined && value !== null && typeof value !== 'boolean')
+      refuse(`/annotations/${hint}`, `${hint} is true or false`);
   }
 }

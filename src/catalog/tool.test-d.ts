@@ -24,8 +24,16 @@ export const zodTool = defineTool({
 expectTypeOf(zodTool).toExtend<Tool<{ id: number; note: string }, { total: number }>>();
 
 export const others = [
-  defineTool({ name: 'b', inputSchema: zod3.object({ id: zod3.number() }), execute: (input) => void expectTypeOf(input).toEqualTypeOf<{ id: number }>() }),
-  defineTool({ name: 'c', inputSchema: valibot.object({ id: valibot.number() }), execute: (input) => void expectTypeOf(input).toEqualTypeOf<{ id: number }>() }),
+  defineTool({
+    name: 'b',
+    inputSchema: zod3.object({ id: zod3.number() }),
+    execute: (input) => void expectTypeOf(input).toEqualTypeOf<{ id: number }>(),
+  }),
+  defineTool({
+    name: 'c',
+    inputSchema: valibot.object({ id: valibot.number() }),
+    execute: (input) => void expectTypeOf(input).toEqualTypeOf<{ id: number }>(),
+  }),
 ];
 
 export const jsonTool = defineTool({
@@ -42,7 +50,12 @@ export const jsonTool = defineTool({
     additionalProperties: false,
   },
   execute: async (input) => {
-    expectTypeOf(input).toEqualTypeOf<{ status: 'open' | 'closed'; lines: { qty: number }[]; note?: string | null; kind?: 'card' | 'iban' }>();
+    expectTypeOf(input).toEqualTypeOf<{
+      status: 'open' | 'closed';
+      lines: { qty: number }[];
+      note?: string | null;
+      kind?: 'card' | 'iban';
+    }>();
     return input.lines.length;
   },
 });
@@ -58,10 +71,17 @@ expectTypeOf(withContext).toExtend<Tool<{ id: number }, string, Shop>>();
 
 // A schema from elsewhere, or none, says nothing about the input.
 declare const fromServer: { readonly [keyword: string]: unknown };
-export const loose = [defineTool({ name: 'f', inputSchema: fromServer, execute: (input) => String(input.anything) }), defineTool({ name: 'g', execute: () => 1 })];
+export const loose = [
+  defineTool({ name: 'f', inputSchema: fromServer, execute: (input) => String(input.anything) }),
+  defineTool({ name: 'g', execute: () => 1 }),
+];
 
 // Types may be stated.
-export const stated = defineTool<{ id: number }, string>({ name: 'k', inputSchema: { type: 'object' }, execute: ({ id }) => id.toFixed() });
+export const stated = defineTool<{ id: number }, string>({
+  name: 'k',
+  inputSchema: { type: 'object' },
+  execute: ({ id }) => id.toFixed(),
+});
 expectTypeOf(stated).toEqualTypeOf<Tool<{ id: number }, string, unknown>>();
 
 export const wrong = [

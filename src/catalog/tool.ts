@@ -97,7 +97,9 @@ export type ToolDefinition<S, O, C> = Omit<Tool<SchemaValue<S>, O, C>, 'inputSch
  * Checks nothing; `createCodeMode` does.
  */
 // The fourth parameter only tells the forms apart: types that are stated are two or three.
-export function defineTool<const S extends ToolSchema, O, C, _Inferred>(tool: ToolDefinition<S, O, C>): Tool<SchemaValue<S>, O, C>;
+export function defineTool<const S extends ToolSchema, O, C, _Inferred>(
+  tool: ToolDefinition<S, O, C>,
+): Tool<SchemaValue<S>, O, C>;
 export function defineTool<I, O, C = unknown>(tool: Tool<I, O, C>): Tool<I, O, C>;
 export function defineTool(tool: Tool): Tool {
   return tool;

@@ -4,7 +4,11 @@ type Raw = Record<string, unknown>;
 
 /** `text` as the inside of a block comment: it cannot end the comment or start a tag. */
 export function commentText(text: string): string {
-  return text.replaceAll('*/', '*\\/').replace(/(^|[\s(])@/g, '$1\\@').replace(/\r\n?/g, '\n').trim();
+  return text
+    .replaceAll('*/', '*\\/')
+    .replace(/(^|[\s(])@/g, '$1\\@')
+    .replace(/\r\n?/g, '\n')
+    .trim();
 }
 
 /** A block comment of these paragraphs, or '' when they are empty. Ends with a line break. */
@@ -33,7 +37,9 @@ const FACTS: readonly (readonly [string, string])[] = [
 /** What a type cannot say: `(default: 30; integer; ≥ 1; ≤ 100)`; '' when there is nothing. */
 export function factsOf(schema: Raw): string {
   const facts = schema.type === 'integer' ? ['integer'] : [];
-  for (const [keyword, words] of FACTS) if (schema[keyword] !== undefined && !(keyword === 'minItems' && schema.prefixItems !== undefined)) facts.push(words + short(schema[keyword]));
+  for (const [keyword, words] of FACTS)
+    if (schema[keyword] !== undefined && !(keyword === 'minItems' && schema.prefixItems !== undefined))
+      facts.push(words + short(schema[keyword]));
   if (schema.default !== undefined) facts.push(`default: ${short(schema.default, true)}`);
   if (schema.deprecated === true) facts.push('deprecated');
   return facts.length > 0 ? `(${facts.join('; ')})` : '';

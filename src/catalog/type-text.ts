@@ -70,9 +70,7 @@ class TypeWriter {
       this.union(list(schema.anyOf), depth, indent),
       this.union(list(schema.oneOf), depth, indent),
     ];
-    const text = intersect(parts);
-    this.left -= text.length > 200 ? 0 : text.length;
-    return text;
+    return intersect(parts);
   }
 
   private reference(ref: string): string {
@@ -87,6 +85,7 @@ class TypeWriter {
 
   private union(parts: readonly unknown[], depth: number, indent: string): string {
     if (parts.length === 0) return 'unknown';
+    this.left -= 8 * parts.length;
     return unite(parts.map((part) => this.type(part, depth + 1, indent)));
   }
 
@@ -105,7 +104,11 @@ class TypeWriter {
   }
 
   private enumeration(members: readonly unknown[]): string {
-    if (members.length <= this.limits.maxEnum) return unite(members.map(literalType));
+    if (members.length <= this.limits.maxEnum) {
+      const text = unite(members.map(literalType));
+      this.left -= text.length;
+      return text;
+    }
     const bases = [...new Set(members.map(baseType))];
     const sample = members.slice(0, 5).map((member) => JSON.stringify(member));
     return `${unite(bases)} /* one of ${members.length}: ${sample.join(', ').replaceAll('*/', '*\\/')}, … */`;
@@ -125,7 +128,9 @@ class TypeWriter {
     const required = new Set(list(schema.required) as string[]);
     const names = [...new Set([...Object.keys(properties), ...required])];
     const inner = `${indent}  `;
-    const fields = names.map((name) => this.field(name, Object.hasOwn(properties, name) ? properties[name] : true, required.has(name), depth, inner));
+    const fields = names.map((name) =>
+      this.field(name, Object.hasOwn(properties, name) ? properties[name] : true, required.has(name), depth, inner),
+    );
     const rest = this.rest(schema, names.length > 0, depth, inner);
     if (rest !== undefined) fields.push({ doc: '', text: `[key: string]: ${rest}` });
     return layOut(fields, indent);
@@ -133,10 +138,12 @@ class TypeWriter {
 
   private field(name: string, schema: unknown, required: boolean, depth: number, indent: string): Field {
     if (this.left <= 0) return { doc: '', text: `${propertyName(name)}${required ? '' : '?'}: unknown` };
-    const described = isSchemaObject(schema) ? [typeof schema.description === 'string' ? schema.description : '', factsOf(schema)] : [];
+    const described = isSchemaObject(schema)
+      ? [typeof schema.description === 'string' ? schema.description : '', factsOf(schema)]
+      : [];
     const doc = docComment([described.filter((part) => part !== '').join(' ')], indent);
+    this.left -= indent.length + doc.length + name.length + 8;
     const text = `${propertyName(name)}${required ? '' : '?'}: ${this.type(schema, depth + 1, indent)}`;
-    this.left -= doc.length + name.length;
     return { doc, text };
   }
 
@@ -161,13 +168,20 @@ const ONE_LINE = 100;
 
 function layOut(fields: readonly Field[], indent: string): string {
   const line = `{ ${fields.map(({ text }) => text).join('; ')} }`;
-  if (fields.every(({ doc }) => doc === '') && line.length <= ONE_LINE && !line.includes('\n')) return fields.length === 0 ? '{}' : line;
+  if (fields.every(({ doc }) => doc === '') && line.length <= ONE_LINE && !line.includes('\n'))
+    return fields.length === 0 ? '{}' : line;
   return `{\n${fields.map(({ doc, text }) => `${doc}${indent}  ${text};`).join('\n')}\n${indent}}`;
 }
 
 /** Keywords that only make sense for one type say which is meant. */
 function impliedTypes(schema: Raw): string[] {
-  if ('properties' in schema || 'required' in schema || 'patternProperties' in schema || isSchemaObject(schema.additionalProperties)) return ['object'];
+  if (
+    'properties' in schema ||
+    'required' in schema ||
+    'patternProperties' in schema ||
+    isSchemaObject(schema.additionalProperties)
+  )
+    return ['object'];
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
 }
 
@@ -212,7 +226,10 @@ function isOneGroup(type: string): boolean {
 /** A JSON value as a type that only it fits. */
 function literalType(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literalType).join(', ')}]`;
-  if (isSchemaObject(value)) return `{ ${Object.entries(value).map(([key, field]) => `${propertyName(key)}: ${literalType(field)}`).join('; ')} }`;
+  if (isSchemaObject(value))
+    return `{ ${Object.entries(value)
+      .map(([key, field]) => `${propertyName(key)}: ${literalType(field)}`)
+      .join('; ')} }`;
   return quote(value);
 }
 
@@ -229,7 +246,9 @@ export function propertyName(name: string): string {
 
 /** JSON text that is also safe in JavaScript source and in comments. */
 export function quote(value: unknown): string {
-  return (JSON.stringify(value) ?? 'unknown').replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`).replaceAll('*/', '*\\/');
+  return (JSON.stringify(value) ?? 'unknown')
+    .replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`)
+    .replaceAll('*/', '*\\/');
 }
 
 /** `save_tree` → `SaveTree`. */

@@ -21,7 +21,10 @@ export function compileSchema(schema: unknown, side: 'input' | 'output'): Compil
   const jsonSchema = normalizeSchema(schema);
   const endless = findEndlessReference(jsonSchema);
   if (endless !== undefined) {
-    throw new SchemaProblem(endless === '#' ? '' : endless.slice(1), 'it refers to itself without going into the value, so nothing can be checked against it');
+    throw new SchemaProblem(
+      endless === '#' ? '' : endless.slice(1),
+      'it refers to itself without going into the value, so nothing can be checked against it',
+    );
   }
   return { jsonSchema, validate: createJsonValidator(jsonSchema) };
 }

@@ -1,7 +1,13 @@
 /** The copy of a normalized schema that the validator gets: only what it checks, made safe against hostile values. */
 import { NOT_JSON } from './checkable.ts';
 import { setOwn } from './plain-json.ts';
-import { ANNOTATION_KEYWORDS, isSchemaObject, SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './schema-keywords.ts';
+import {
+  ANNOTATION_KEYWORDS,
+  isSchemaObject,
+  SCHEMA_KEYWORDS,
+  SCHEMA_LIST_KEYWORDS,
+  SCHEMA_MAP_KEYWORDS,
+} from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 
 type Raw = Record<string, unknown>;
@@ -11,7 +17,15 @@ const MAX_UNIQUE_ITEMS = 2_000;
 const FEW_ITEMS = { maxItems: MAX_UNIQUE_ITEMS };
 const UNIQUE_IF_FEW = { if: FEW_ITEMS, then: { uniqueItems: true }, else: FEW_ITEMS };
 
-const OBJECT_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'required', 'propertyNames', 'minProperties', 'maxProperties'];
+const OBJECT_KEYWORDS = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'required',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+];
 const REFUSE_NOT_JSON = { not: { type: 'object', required: [NOT_JSON] } };
 
 export function toValidatorSchema(schema: JsonSchema): JsonSchema {
@@ -26,7 +40,8 @@ function convert(schema: JsonSchema): JsonSchema {
   for (const [keyword, value] of Object.entries(schema)) {
     if (ANNOTATION_KEYWORDS.has(keyword) || keyword.startsWith('x-')) continue;
     if (SCHEMA_MAP_KEYWORDS.has(keyword)) out[keyword] = convertMap(value as Raw);
-    else if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) out[keyword] = value.map((part: JsonSchema) => convert(part));
+    else if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value))
+      out[keyword] = value.map((part: JsonSchema) => convert(part));
     else if (SCHEMA_KEYWORDS.has(keyword)) out[keyword] = convert(value as JsonSchema);
     else out[keyword] = value;
   }

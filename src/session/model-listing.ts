@@ -124,12 +124,7 @@ function definition(catalog: Catalog, entry: CatalogEntry, maxChars: number): st
   ]
     .filter((part) => part !== '')
     .join('\n');
-  const schemas = [
-    `Input schema: ${JSON.stringify(entry.inputJsonSchema)}`,
-    entry.outputJsonSchema === undefined
-      ? 'Output schema: none; log a result once to see its form.'
-      : `Output schema: ${JSON.stringify(entry.outputJsonSchema)}`,
-  ];
+  const schemas = [inputLine(entry), outputLine(entry)];
   let text = head.length > maxChars ? `${wholeCharacters(head.slice(0, maxChars - 40))}… (truncated)` : head;
   for (const schema of schemas)
     text +=
@@ -137,4 +132,14 @@ function definition(catalog: Catalog, entry: CatalogEntry, maxChars: number): st
         ? `\n${schema}`
         : `\n${schema.slice(0, schema.indexOf(':'))} left out, too long; the signature says the same.`;
   return text;
+}
+
+function inputLine({ inputJsonSchema }: CatalogEntry): string {
+  const json = JSON.stringify(inputJsonSchema);
+  return `Input schema: ${json === '{"type":"object"}' ? 'not declared; the tool checks its input itself and says what is wrong.' : json}`;
+}
+
+function outputLine({ outputJsonSchema }: CatalogEntry): string {
+  if (outputJsonSchema === undefined) return 'Output schema: none; log a result once to see its form.';
+  return `Output schema: ${JSON.stringify(outputJsonSchema)}`;
 }
