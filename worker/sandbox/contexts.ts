@@ -40,21 +40,20 @@ export class Contexts {
     return this.#make();
   }
 
-  /** @throws EngineFault when freeing finds the engine broken */
-  giveBack(guest: Guest): void {
-    if (guest !== this.#first) {
-      guest.dispose();
-      this.#others--;
-      return;
-    }
-    if (this.#image && this.#others === 0) {
+  /**
+   * @returns true when memory is as it was before the first program, whatever the last one left
+   * @throws EngineFault when freeing finds the engine broken
+   */
+  giveBack(guest: Guest): boolean {
+    if (guest === this.#first && this.#image && this.#others === 0) {
       this.#image.restore(this.#engine.heapTop!());
-      this.#firstIsFree = true;
-      return;
+      return (this.#firstIsFree = true);
     }
-    // Others live in the memory that the image would overwrite.
-    this.#first = this.#image = undefined;
+    // Freed the ordinary way: others live in the memory that the image would overwrite.
+    if (guest === this.#first) this.#first = this.#image = undefined;
+    else this.#others--;
     guest.dispose();
+    return false;
   }
 
   #make(): Guest {

@@ -91,7 +91,12 @@ export class ProgramRun {
 
   /** True when the engine must not be used again. */
   get spent(): boolean {
-    return this.#fault !== undefined || this.#outOfMemory || this.#meter.stoppedInNative;
+    return this.#fault !== undefined || this.#outOfMemory;
+  }
+
+  /** True when the program was stopped inside a native function: only a memory image makes such a context whole again. */
+  get tornNative(): boolean {
+    return this.#meter.stoppedInNative;
   }
 
   /** True when nothing of this run is left in the context's job queue. */

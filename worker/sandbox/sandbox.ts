@@ -60,6 +60,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 const DEFAULT_STACK_BYTES = 128 * 1024;
 
+/** The program that runs now. */
+interface Current {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly run: ProgramRun;
+  /** The session was ended meanwhile: nothing of it is kept. */
+  sessionEnded: boolean;
+}
+
 class QuickJsSandbox implements Sandbox {
   readonly engine: string = `${ENGINE_NAME}, prelude ${fingerprint([prelude, ...Object.values(extras)])}`;
   readonly #engine: Engine;
@@ -68,7 +77,7 @@ class QuickJsSandbox implements Sandbox {
   readonly #cancelFlag: Int32Array | undefined;
   readonly #sessions = new Map<string, Guest>();
   readonly #contexts: Contexts;
-  #current: { readonly runId: string; readonly run: ProgramRun } | undefined;
+  #current: Current | undefined;
   #spent = false;
 
   constructor(engine: Engine, options: SandboxOptions) {
@@ -108,11 +117,12 @@ class QuickJsSandbox implements Sandbox {
       cancelFlag: this.#cancelFlag,
       ...this.#powers,
     });
-    this.#current = { runId: request.runId, run };
+    const current: Current = { runId: request.runId, sessionId: request.sessionId, run, sessionEnded: false };
+    this.#current = current;
     const reply = await run.execute();
     this.#current = undefined;
-    const kept = this.#retire(guest, run, request);
-    return request.state === 'session' && !kept ? withLoss(reply) : reply;
+    const kept = this.#retire(guest, current, request);
+    return request.state === 'session' && !kept && !current.sessionEnded ? withLoss(reply) : reply;
   }
 
   /** The session's own context, else the one that a memory image brings back, else a new one. */
@@ -130,20 +140,22 @@ class QuickJsSandbox implements Sandbox {
   }
 
   /** Keeps the context for the session's next program, or gives it back. A broken engine is left as it is. */
-  #retire(guest: Guest, run: ProgramRun, { state, sessionId }: ExecuteRequest): boolean {
+  #retire(guest: Guest, { run, sessionEnded }: Current, { state, sessionId }: ExecuteRequest): boolean {
     if (run.spent) this.#spent = true;
-    const keep = state === 'session' && run.clean;
+    const keep = state === 'session' && run.clean && !sessionEnded;
     if (keep) this.#sessions.set(sessionId, guest);
     else if (this.#sessions.get(sessionId) === guest) this.#sessions.delete(sessionId);
-    if (!keep && !run.broken) this.#giveBack(guest);
+    if (!keep && !run.broken && !this.#giveBack(guest) && run.tornNative) this.#spent = true;
     return keep;
   }
 
-  #giveBack(guest: Guest): void {
+  /** @returns true when nothing is left of what ran in it */
+  #giveBack(guest: Guest): boolean {
     try {
-      this.#contexts.giveBack(guest);
+      return this.#contexts.giveBack(guest);
     } catch {
       this.#spent = true;
+      return false;
     }
   }
 
@@ -162,7 +174,8 @@ class QuickJsSandbox implements Sandbox {
   endSession(sessionId: string): void {
     const guest = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
-    if (guest && !this.#spent) this.#giveBack(guest);
+    if (this.#current?.sessionId === sessionId) this.#current.sessionEnded = true;
+    else if (guest && !this.#spent) this.#giveBack(guest);
   }
 
   prepare(): Promise<void> {

@@ -60,6 +60,15 @@ describe('a session that keeps its state', () => {
     sandbox.endSession('d');
   });
 
+  test('ended while its program runs, it lets the program finish and keeps nothing', async () => {
+    await drive(sandbox, 'var n = 1', {}, session('f'));
+    const running = drive(sandbox, 'await tools.a(); n + 1', { a: echo }, session('f'));
+    sandbox.endSession('f');
+    expect((await running).value).toBe(2);
+    expect((await drive(sandbox, 'typeof n', {}, session('f'))).value).toBe('undefined');
+    sandbox.endSession('f');
+  });
+
   test('a promise of an earlier run stays pending; waiting for it is a deadlock', async () => {
     await drive(sandbox, 'var p = tools.a(); 1', { a: echo }, session('e'));
     expect((await drive(sandbox, 'await p', { a: echo }, session('e'))).reply).toMatchObject({ error: { code: 'deadlock' } });
