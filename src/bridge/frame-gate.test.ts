@@ -56,6 +56,13 @@ test.each<[string, unknown, string | undefined]>([
   expect(why(message)).toBe(reason);
 });
 
+test('what only informs is cut, so that a program with an endless name is no breach', () => {
+  const verdict = gate().check(aFrame({ calls: [aCall(1, { tool: 'n'.repeat(5_000), intent: 'w'.repeat(50_000) })] }));
+  const call = verdict.ok ? verdict.frame.calls[0] : undefined;
+  expect(call?.tool).toBe(`${'n'.repeat(1_023)}…`);
+  expect(call?.intent?.length).toBe(16_384);
+});
+
 test('output of many frames together stays within the limit', () => {
   const run = gate();
   const results = Array.from({ length: 5 }, (_, index) =>

@@ -1,7 +1,7 @@
 import type { CallKind, Delivery, Frame, OutputLevel, WireCall, WireOutput, WorkerLimits } from '../protocol/wire.ts';
-import { type Fields, isAmount, isFields, isListOf, isSite, isText, isWhole } from './guards.ts';
+import { clip, type Fields, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
 
-// Names and reasons are short; what is longer was not made by the sandbox.
+// Names and reasons inform a person. A program may write longer ones; the end is cut off, which no known tool's name survives.
 const MAX_NAME_CHARS = 1_024;
 const MAX_INTENT_CHARS = 16_384;
 // A drain that hands over more than this is cut into several by the sandbox long before.
@@ -28,9 +28,9 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
       isFields(value) &&
       isWhole(value.id, 1, limits.maxCalls) &&
       isCallKind(value.kind) &&
-      isText(value.tool, MAX_NAME_CHARS) &&
+      isString(value.tool) &&
       isText(value.input, limits.maxInputBytes) &&
-      (value.intent === undefined || isText(value.intent, MAX_INTENT_CHARS)) &&
+      (value.intent === undefined || isString(value.intent)) &&
       isSite(value.site)
     );
   }
@@ -108,10 +108,10 @@ function rebuild(frame: Frame): Frame {
     calls: frame.calls.map((call) => ({
       id: call.id,
       kind: call.kind,
-      tool: call.tool,
+      tool: clip(call.tool, MAX_NAME_CHARS),
       input: call.input,
       ...copySite(call.site),
-      ...(call.intent === undefined ? {} : { intent: call.intent }),
+      ...(call.intent === undefined ? {} : { intent: clip(call.intent, MAX_INTENT_CHARS) }),
     })),
     computeMs: frame.computeMs,
     memoryBytes: frame.memoryBytes,

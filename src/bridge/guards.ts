@@ -25,6 +25,15 @@ export function isText(value: unknown, most: number): value is string {
   return typeof value === 'string' && value.length <= most;
 }
 
+/** The start of a text that only informs: a program may choose any length, nobody needs more. */
+export function clip(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** A list of at most `most` entries, all of which pass `accept`. Holes count as `undefined`. */
 export function isListOf<T>(value: unknown, most: number, accept: (item: unknown) => item is T): value is readonly T[] {
   if (!Array.isArray(value) || value.length > most) return false;

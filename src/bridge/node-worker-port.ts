@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { EnvironmentError } from '../errors.ts';
 import type { Greeting } from '../protocol/control.ts';
@@ -13,7 +14,7 @@ const STACK_MB = 16;
  */
 export function startNodeWorker(url: string | URL, timeoutMs: number): Promise<WorkerPort> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(url, {
+    const worker = new Worker(pathOf(url), {
       env: {},
       argv: [],
       execArgv: [],
@@ -83,4 +84,10 @@ function nodeWorkerPort(worker: Worker): WorkerPort {
       worker.unref();
     },
   };
+}
+
+/** A path, because another realm's `URL` (that of a test environment) is none to `Worker`. */
+function pathOf(url: string | URL): string {
+  const address = String(url);
+  return address.startsWith('file:') ? fileURLToPath(address) : address;
 }

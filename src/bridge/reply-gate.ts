@@ -14,8 +14,9 @@ import type {
   WorkerLimits,
   WorkerReady,
 } from '../protocol/wire.ts';
-import { isAmount, isFields, isListOf, isSite, isText, isWhole } from './guards.ts';
+import { clip, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
 
+// What only informs is cut, not refused: a program may throw an error with any name.
 const MAX_MESSAGE_CHARS = 65_536;
 const MAX_NAME_CHARS = 1_024;
 const MAX_STACK_FRAMES = 100;
@@ -69,7 +70,7 @@ const WARNING_CODES: ReadonlySet<WarningCode> = new Set<WarningCode>([
 ]);
 
 const isCode = (value: unknown): value is ErrorCode => PROGRAM_CODES.has(value as ErrorCode);
-const isLine = (value: unknown): value is string => isText(value, MAX_MESSAGE_CHARS);
+const line = (text: string): string => clip(text, MAX_MESSAGE_CHARS);
 const isCallId = (value: unknown): value is number => isWhole(value, 1, Number.MAX_SAFE_INTEGER);
 const site = (value: SourcePosition | undefined): { site?: SourcePosition } =>
   value === undefined ? {} : { site: { line: value.line, column: value.column } };
@@ -104,28 +105,28 @@ function isWarning(value: unknown): value is Warning {
   return (
     isFields(value) &&
     WARNING_CODES.has(value.code as WarningCode) &&
-    isLine(value.message) &&
+    isString(value.message) &&
     isSite(value.site) &&
     (value.calls === undefined || isListOf(value.calls, MAX_REFERENCES, isCallId))
   );
 }
 
 function copyWarning({ code, message, site: at, calls }: Warning): Warning {
-  return { code, message, ...site(at), ...(calls === undefined ? {} : { calls: [...calls] }) };
+  return { code, message: line(message), ...site(at), ...(calls === undefined ? {} : { calls: [...calls] }) };
 }
 
 function readFailure(value: unknown, maxDataChars: number): ProgramFailure | undefined {
-  if (!isFields(value) || !isCode(value.code) || !isText(value.name, MAX_NAME_CHARS) || !isLine(value.message)) return undefined;
+  if (!isFields(value) || !isCode(value.code) || !isString(value.name) || !isString(value.message)) return undefined;
   if (!isSite(value.site) || (value.call !== undefined && !isCallId(value.call))) return undefined;
-  if (value.stack !== undefined && !isListOf(value.stack, MAX_STACK_FRAMES, isLine)) return undefined;
+  if (value.stack !== undefined && !isListOf(value.stack, MAX_STACK_FRAMES, isString)) return undefined;
   if (value.data !== undefined && !isText(value.data, maxDataChars)) return undefined;
   return {
     code: value.code,
-    name: value.name,
-    message: value.message,
+    name: clip(value.name, MAX_NAME_CHARS),
+    message: line(value.message),
     ...site(value.site),
     ...(value.call === undefined ? {} : { call: value.call }),
-    ...(value.stack === undefined ? {} : { stack: [...value.stack] }),
+    ...(value.stack === undefined ? {} : { stack: value.stack.map(line) }),
     ...(value.data === undefined ? {} : { data: value.data }),
   };
 }
@@ -133,14 +134,14 @@ function readFailure(value: unknown, maxDataChars: number): ProgramFailure | und
 /** Facts about a program, or `undefined` when the worker's answer is none. `maxChars` bounds each text in them. */
 export function readFacts(value: unknown, maxChars: number): ProgramFacts | undefined {
   if (!isFields(value) || typeof value.computedName !== 'boolean') return undefined;
-  if (!isListOf(value.freeIdentifiers, MAX_REFERENCES, isLine)) return undefined;
+  if (!isListOf(value.freeIdentifiers, MAX_REFERENCES, isString)) return undefined;
   if (!isListOf(value.references, MAX_REFERENCES, (item): item is ToolReference => isReference(item, maxChars))) return undefined;
   const syntaxError = value.syntaxError === undefined ? undefined : readFailure(value.syntaxError, maxChars);
   if (value.syntaxError !== undefined && syntaxError === undefined) return undefined;
   return {
     ...(syntaxError === undefined ? {} : { syntaxError }),
     references: value.references.map(({ tool, known, site: at, literalInput, unconditional }) => ({
-      tool,
+      tool: clip(tool, MAX_NAME_CHARS),
       known,
       site: { line: at.line, column: at.column },
       ...(literalInput === undefined ? {} : { literalInput }),
@@ -154,7 +155,7 @@ export function readFacts(value: unknown, maxChars: number): ProgramFacts | unde
 function isReference(value: unknown, maxChars: number): value is ToolReference {
   return (
     isFields(value) &&
-    isText(value.tool, MAX_NAME_CHARS) &&
+    isString(value.tool) &&
     typeof value.known === 'boolean' &&
     typeof value.unconditional === 'boolean' &&
     value.site !== undefined &&
@@ -182,6 +183,6 @@ export function readModule(message: unknown): CompiledModule | undefined {
 }
 
 function readWireError(value: unknown): WireError | undefined {
-  if (!isFields(value) || !isCode(value.code) || !isText(value.name, MAX_NAME_CHARS) || !isLine(value.message)) return undefined;
-  return { code: value.code, name: value.name, message: value.message };
+  if (!isFields(value) || !isCode(value.code) || !isString(value.name) || !isString(value.message)) return undefined;
+  return { code: value.code, name: clip(value.name, MAX_NAME_CHARS), message: line(value.message) };
 }

@@ -213,7 +213,7 @@ class RunDriver {
     const { timeoutMs } = this.#request.limits;
     this.#link.end({
       code: 'timeout',
-      message: `The program computed for more than ${timeoutMs} ms (limits.timeoutMs) in a built-in that cannot be interrupted, and was ended. Time spent waiting for tools does not count. Do less work per step.`,
+      message: `The program computed for more than ${timeoutMs} ms (limits.timeoutMs) and did not stop when it was told to, so its worker was ended. Time spent waiting for tools does not count. Do less work per step.`,
       data: { limit: 'timeoutMs', value: timeoutMs },
     });
   }

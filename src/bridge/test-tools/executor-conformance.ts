@@ -92,6 +92,15 @@ export function describeExecutor(subject: ConformanceSubject): void {
       expect(await run(executor, '2')).toMatchObject({ status: 'completed', value: '2' });
     });
 
+    test.each([
+      ['an error with an endless name', 'const e = new Error("a"); e.name = "n".repeat(1e5); throw e', 'program_error'],
+      ['an error with an endless message', 'throw new Error("x".repeat(1e6))', 'program_error'],
+      ['an endless reason', 'await tools.echo({}, { intent: "y".repeat(1e5) }); null.x', 'program_error'],
+      ['a tool with an endless name', 'await tools["x".repeat(5000)]({}); null.x', 'program_error'],
+    ])('%s is no breach of the protocol', async (_what, source, code) => {
+      expect(await run(create(), source)).toMatchObject({ status: 'failed', error: { code } });
+    });
+
     test('a host that answers with an exception fails the call only', async () => {
       const host = aHost(() => Promise.reject(new Error('secret')));
       const reply = await create().execute(
