@@ -1,5 +1,5 @@
 import { useChat } from '@ai-sdk/react';
-import { type ReactElement, use, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, use, useRef, useState, useSyncExternalStore } from 'react';
 import { useDesk } from '../desk-context.ts';
 import { Empty } from '../shell/Empty.tsx';
 import { Icon } from '../shell/Icon.tsx';
@@ -16,14 +16,21 @@ export function ChatView(): ReactElement {
   const { messages, status, error, sendMessage, regenerate } = useChat({ chat: desk.chat, throttle: 50 });
   const own = useSyncExternalStore(model.subscribe, model.get);
   const [draft, setDraft] = useState('');
+  const view = useRef<HTMLElement>(null);
   const busy = status === 'submitted' || status === 'streaming';
   const send = (text: string): void => {
     setDraft('');
     void sendMessage({ text });
   };
 
+  const sendSuggestion = (text: string): void => {
+    send(text);
+    // The button that was pressed goes away.
+    view.current?.focus();
+  };
+
   return (
-    <section className="chat" aria-label="Chat">
+    <section ref={view} tabIndex={-1} className="chat" aria-label="Chat">
       <div className="bar">
         <span className="model-line">
           <span className="dot" aria-hidden="true" data-own={own ? true : undefined} />
@@ -37,7 +44,7 @@ export function ChatView(): ReactElement {
       </div>
       {messages.length === 0 ? (
         <div className="messages">
-          <Start onSend={send} own={own !== undefined} />
+          <Start onSend={sendSuggestion} own={own !== undefined} />
         </div>
       ) : (
         <Messages messages={messages} status={status} />
@@ -51,7 +58,7 @@ export function ChatView(): ReactElement {
           </button>
         </div>
       )}
-      {messages.length > 0 && !busy && !own && <Suggestions short scripts={SCRIPTS} onSend={send} />}
+      {messages.length > 0 && !busy && !own && <Suggestions short scripts={SCRIPTS} onSend={sendSuggestion} />}
       <Composer draft={draft} onDraft={setDraft} busy={busy} onSend={send} onStop={() => void desk.stop()} />
     </section>
   );

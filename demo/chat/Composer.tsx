@@ -1,4 +1,4 @@
-import type { FormEvent, KeyboardEvent, ReactElement } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactElement, useRef } from 'react';
 import { Icon } from '../shell/Icon.tsx';
 
 export interface ComposerProps {
@@ -11,10 +11,18 @@ export interface ComposerProps {
 
 /** Where the question is written. Enter sends, Shift Enter breaks the line; Stop takes the place of Send. */
 export function Composer({ draft, onDraft, busy, onSend, onStop }: ComposerProps): ReactElement {
+  const field = useRef<HTMLTextAreaElement>(null);
   const text = draft.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!busy && text) onSend(text);
+    if (busy || !text) return;
+    onSend(text);
+    // The button gives way to the other one; the focus must not go with it.
+    field.current?.focus();
+  };
+  const stop = (): void => {
+    onStop();
+    field.current?.focus();
   };
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -24,6 +32,7 @@ export function Composer({ draft, onDraft, busy, onSend, onStop }: ComposerProps
   return (
     <form className="composer" onSubmit={submit}>
       <textarea
+        ref={field}
         aria-label="Message"
         placeholder="Ask the support desk"
         rows={2}
@@ -33,7 +42,7 @@ export function Composer({ draft, onDraft, busy, onSend, onStop }: ComposerProps
         onKeyDown={key}
       />
       {busy ? (
-        <button type="button" className="button" onClick={onStop}>
+        <button type="button" className="button" onClick={stop}>
           <Icon name="stop" />
           Stop
         </button>

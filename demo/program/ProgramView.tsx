@@ -1,4 +1,4 @@
-import { type ReactElement, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, useRef, useState, useSyncExternalStore } from 'react';
 import { useDesk } from '../desk-context.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { type Draft, readDraft, saveDraft } from './draft.ts';
@@ -11,19 +11,26 @@ export function ProgramView(): ReactElement {
   const { program } = useDesk();
   const state = useSyncExternalStore(program.subscribe, program.getState);
   const [draft, setDraft] = useState(readDraft);
+  const result = useRef<HTMLElement>(null);
+  const running = state.phase === 'running';
   const edit = (next: Draft): void => {
     setDraft(next);
     saveDraft(next);
   };
   const example = EXAMPLES.find((one) => one.id === draft.example);
   const run = (): void => program.start(draft.source, example?.label ?? 'Program');
+  const runFromResult = (): void => {
+    run();
+    // The button that was pressed goes away.
+    result.current?.focus();
+  };
 
   return (
     <section className="program" aria-label="Program">
       <div className="bar">
         <ExampleMenu draft={draft} onPick={edit} />
         <span className="bar-space" />
-        <button type="button" className="button" disabled={state.phase !== 'running'} onClick={program.cancel}>
+        <button type="button" className="button" aria-disabled={!running} onClick={program.cancel}>
           <Icon name="stop" />
           Cancel
         </button>
@@ -32,7 +39,7 @@ export function ProgramView(): ReactElement {
           className="button primary"
           aria-keyshortcuts="Control+Enter Meta+Enter"
           title="Ctrl Enter or ⌘ Enter, in the editor"
-          disabled={state.phase === 'running'}
+          aria-disabled={running}
           onClick={run}
         >
           <Icon name="run" />
@@ -40,8 +47,8 @@ export function ProgramView(): ReactElement {
         </button>
       </div>
       <Editor label="Program text" source={draft.source} onChange={(source) => edit({ ...draft, source })} onRun={run} />
-      <section className="result-pane" aria-label="Result">
-        <ResultPane state={state} onRun={run} />
+      <section ref={result} tabIndex={-1} className="result-pane" aria-label="Result">
+        <ResultPane state={state} onRun={runFromResult} />
       </section>
     </section>
   );

@@ -44,7 +44,13 @@ export function editorSetup(label: string, onChange: (source: string) => void, o
     syntaxHighlighting(highlights),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, dir: 'ltr', autocapitalize: 'off', spellcheck: 'false' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      tabindex: '0',
+      dir: 'ltr',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state.doc.toString());
     }),
