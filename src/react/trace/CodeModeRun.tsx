@@ -55,9 +55,21 @@ export function CodeModeRun({ runId, session: own, code, labels: words, classNam
         <span className="cm-run-title">
           <Text value={run?.title ?? labels.untitledRun} labels={labels} />
         </span>
-        {run && <span className="cm-muted">· {labels.calls(run.callIds.length)}</span>}
-        {failed > 0 && <span className="cm-muted">· {labels.failedInside(failed)}</span>}
-        {run && <span className="cm-muted cm-number">· {format.duration(runDuration(run, now))}</span>}
+        {run && (
+          <span className="cm-muted">
+            · <bdi>{labels.calls(run.callIds.length)}</bdi>
+          </span>
+        )}
+        {failed > 0 && (
+          <span className="cm-muted">
+            · <bdi>{labels.failedInside(failed)}</bdi>
+          </span>
+        )}
+        {run && (
+          <span className="cm-muted cm-number">
+            · <bdi>{format.duration(runDuration(run, now))}</bdi>
+          </span>
+        )}
         <span className="cm-run-status" data-status={status}>
           <Icon name={RUN_ICONS[status]} />
           {labels.runStatus[status]}

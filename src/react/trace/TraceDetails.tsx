@@ -192,7 +192,9 @@ function Times({ call, now }: { readonly call: CallView; readonly now: number })
               <span className="cm-swatch" data-segment={part} />
               {labels[part]}
             </dt>
-            <dd>{format.duration(times[part])}</dd>
+            <dd>
+              <bdi>{format.duration(times[part])}</bdi>
+            </dd>
           </div>
         ))}
       </dl>
@@ -213,7 +215,7 @@ function Part({
     <div className="cm-section">
       <div className="cm-section-head">
         <h4>{title}</h4>
-        {extra !== undefined && <span className="cm-muted">{extra}</span>}
+        {extra !== undefined && <bdi className="cm-muted">{extra}</bdi>}
       </div>
       {children}
     </div>

@@ -20,7 +20,7 @@ export function TraceHeader({ run, now }: { readonly run: RunView; readonly now:
       <span className="cm-run-status" data-status={run.status}>
         <Icon name={RUN_ICONS[run.status]} />
         {labels.runStatus[run.status]}
-        <span className="cm-muted">{format.duration(runDuration(run, now))}</span>
+        <bdi className="cm-muted">{format.duration(runDuration(run, now))}</bdi>
       </span>
       {stats && (
         <Budget
@@ -58,7 +58,7 @@ export function TraceHeader({ run, now }: { readonly run: RunView; readonly now:
       />
       {kept > 0 && (
         <span className="cm-budget">
-          <span className="cm-muted">{labels.keptOut}</span> {format.bytes(kept)}
+          <span className="cm-muted">{labels.keptOut}</span> <bdi>{format.bytes(kept)}</bdi>
         </span>
       )}
     </div>
@@ -82,7 +82,7 @@ function Budget({ name, used, limit, words }: BudgetProps): ReactElement {
   const part = limit ? Math.min(1, used / limit) : 0;
   return (
     <span className="cm-budget" data-level={part > 0.9 ? 'high' : part > 0.6 ? 'mid' : 'low'}>
-      <span className="cm-muted">{name}</span> {words}
+      <span className="cm-muted">{name}</span> <bdi>{words}</bdi>
       {limit !== undefined && (
         <span className="cm-gauge" aria-hidden="true">
           <span style={{ transform: `scaleX(${part})` }} />

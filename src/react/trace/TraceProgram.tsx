@@ -37,10 +37,13 @@ export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }
   });
   const wanted = focusLine ?? active.at(-1);
   useEffect(() => {
-    if (wanted !== undefined) virtual.scrollToIndex(wanted - 1, { align: 'auto' });
+    if (wanted === undefined) return undefined;
+    // A frame later: opening the details may just have made the listing smaller.
+    const frame = requestAnimationFrame(() => virtual.scrollToIndex(wanted - 1, { align: 'auto' }));
+    return () => cancelAnimationFrame(frame);
     // Only a new line moves the listing; scrolling by hand stays as it is.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [wanted]);
+  }, [wanted, focusLine]);
   return (
     <div
       ref={scroller}

@@ -91,11 +91,11 @@ export function TraceRowView(props: TraceRowViewProps): ReactElement {
         {axis === undefined && <StatusWord node={node} />}
       </span>
       {axis === undefined ? (
-        <span className="cm-row-line">{line !== undefined && labels.line(line)}</span>
+        <bdi className="cm-row-line">{line !== undefined && labels.line(line)}</bdi>
       ) : (
         <TimelineBar node={node} axis={axis} now={now} />
       )}
-      <span className="cm-row-time">{duration !== undefined && format.duration(duration)}</span>
+      <bdi className="cm-row-time">{duration !== undefined && format.duration(duration)}</bdi>
       {waiting && canReview && session && (
         <button
           type="button"
@@ -227,7 +227,7 @@ function ProgressBar(progress: Progress): ReactElement {
           <span className="cm-progress-fill" style={{ transform: `scaleX(${part})` }} />
         </span>
       )}
-      <span className="cm-muted">{progressWords(progress, labels)}</span>
+      <bdi className="cm-muted">{progressWords(progress, labels)}</bdi>
     </span>
   );
 }
