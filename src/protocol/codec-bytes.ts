@@ -1,20 +1,20 @@
 /** Base64 and UTF-8 length without host APIs: the sandbox has none. */
-import { charCodeAt, create, slice, Uint8 } from './codec-primordials.ts';
+import { charCodeAt, fromCharCode, slice, Uint8 } from './codec-primordials.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Bytes per piece of text; keeps the strings being built short. A multiple of 3. */
-const CHUNK = 6144;
+/** Characters after which a piece of text is put away; keeps the strings being built short. */
+const PIECE = 8192;
 
-/** The 4,096 two-character groups of base64; made at the first use. */
-let pairs: Record<number, string> | undefined;
-/** Value of each character code, 255 for the others; made at the first use. */
+/** Code of each of the 64 characters; made at the first use, as the next one. */
+let codes: Uint8Array | undefined;
+/** Value of each character code, 255 for the others. */
 let values: Uint8Array | undefined;
 
-function pairTable(): Record<number, string> {
-  if (pairs) return pairs;
-  pairs = create(null) as Record<number, string>;
-  for (let i = 0; i < 4096; i++) pairs[i] = ALPHABET[i >> 6]! + ALPHABET[i & 63]!;
-  return pairs;
+function codeTable(): Uint8Array {
+  if (codes) return codes;
+  codes = new Uint8(64);
+  for (let i = 0; i < 64; i++) codes[i] = charCodeAt(ALPHABET, i);
+  return codes;
 }
 
 function valueTable(): Uint8Array {
@@ -27,22 +27,26 @@ function valueTable(): Uint8Array {
 
 /** Bytes as standard base64 with padding. `length` is `bytes.length`, which a caller reads through a capture. */
 export function toBase64(bytes: Uint8Array, length: number): string {
-  const pair = pairTable();
+  const c = codeTable();
+  const whole = length - (length % 6);
   let text = '';
+  let piece = '';
   let i = 0;
-  while (i + 2 < length) {
-    const end = i + CHUNK < length - 2 ? i + CHUNK : length - 2;
-    let chunk = '';
-    for (; i < end; i += 3) {
-      const group = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
-      chunk += pair[group >> 12]! + pair[group & 4095]!;
+  // Eight characters a call: four times as fast as joining them one by one.
+  for (; i < whole; i += 6) {
+    const a = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
+    const b = (bytes[i + 3]! << 16) | (bytes[i + 4]! << 8) | bytes[i + 5]!;
+    piece += fromCharCode(c[a >> 18]!, c[(a >> 12) & 63]!, c[(a >> 6) & 63]!, c[a & 63]!, c[b >> 18]!, c[(b >> 12) & 63]!, c[(b >> 6) & 63]!, c[b & 63]!);
+    if (piece.length >= PIECE) {
+      text += piece;
+      piece = '';
     }
-    text += chunk;
   }
-  if (length - i === 1) text += pair[bytes[i]! << 4]! + '==';
-  if (length - i === 2) {
-    const group = (bytes[i]! << 16) | (bytes[i + 1]! << 8);
-    text += pair[group >> 12]! + ALPHABET[(group >> 6) & 63]! + '=';
+  text += piece;
+  for (; i < length; i += 3) {
+    const left = length - i;
+    const a = (bytes[i]! << 16) | (left > 1 ? bytes[i + 1]! << 8 : 0) | (left > 2 ? bytes[i + 2]! : 0);
+    text += fromCharCode(c[a >> 18]!, c[(a >> 12) & 63]!, left > 1 ? c[(a >> 6) & 63]! : 61, left > 2 ? c[a & 63]! : 61);
   }
   return text;
 }

@@ -354,3 +354,16 @@ describe('decode refuses what no encoder wrote', () => {
     expect(isTagged(encode([undefined]))).toBe(true);
   });
 });
+
+describe('bytes', () => {
+  it('have the base64 text of every other encoder, at every length', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        expect(encode(bytes)).toBe(`{"$t":"view","v":["Uint8Array","${Buffer.from(bytes).toString('base64')}"]}`);
+      }),
+    );
+    const long = Uint8Array.from({ length: 100_001 }, (_, i) => i * 31);
+    expect(decode(encode(long))).toEqual(long);
+    expect(encode(long)).toContain(Buffer.from(long).toString('base64'));
+  });
+});
