@@ -17,7 +17,10 @@ export function readmeBlock(language: string): string {
 
 export interface Result {
   readonly code: number;
+  /** Output and errors together. */
   readonly text: string;
+  /** Output alone. */
+  readonly out: string;
 }
 
 /** Runs a Node program in a folder. */
@@ -30,22 +33,27 @@ function run(command: string, args: readonly string[], cwd: string): Promise<Res
     const child = spawn(command, args, {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', DEMO_FROM: '' },
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, DEMO_FROM: '' },
     });
     let text = '';
-    const take = (chunk: Buffer): void => void (text += chunk);
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.on('close', (code) => resolve({ code: code ?? 1, text }));
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk;
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      text += chunk;
+    });
+    child.on('close', (code) => resolve({ code: code ?? 1, text, out }));
   });
 }
 
 /** Packs `dist` as `npm publish` would. */
 async function pack(): Promise<string> {
   const script = "import('./scripts/pack.mjs').then(async ({ pack }) => console.log((await pack()).tarball))";
-  const { code, text } = await node(ROOT, ['--input-type=module', '-e', script]);
+  const { code, text, out } = await node(ROOT, ['--input-type=module', '-e', script]);
   if (code !== 0) throw new Error(text);
-  return text.trim().split('\n').at(-1)!;
+  return out.trim().split('\n').at(-1)!;
 }
 
 function link(folder: string, name: string): void {
@@ -119,7 +127,7 @@ function serve(servers: ChildProcess[], cwd: string, args: readonly string[]): P
     const child = spawn(process.execPath, args, {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
     });
     servers.push(child);
     let text = '';

@@ -34,12 +34,10 @@ async function play(page: Page, url: string): Promise<void> {
   });
   await page.goto(url);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible({ timeout: 30_000 });
-  await dialog
-    .getByRole('button', { name: /^allow/i })
-    .first()
-    .click({ delay: 20 });
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+  const allow = dialog.getByRole('button', { name: 'Allow once' });
+  await expect(allow).toHaveAttribute('aria-disabled', 'false', { timeout: 30_000 });
+  await allow.click({ delay: 30 });
   await expect(page.locator('output')).toHaveText('"ordered 72 of lamp"');
   expect(faults).toEqual([]);
 }

@@ -69,13 +69,13 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
 /** Public entries, and the modules each may hand on. `src/<name>.ts`, re-exports only. */
 export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
-  index: [...CORE, 'react'],
+  index: [...CORE, 'react', 'entry:core'],
   core: CORE,
   node: [...CORE, 'node'],
   server: CORE,
   journal: ['journal'],
   otel: ['otel'],
-  testing: ['testing'],
+  testing: [...CORE, 'react', 'testing'],
 };
 
 /** Files of a layer that live on Node; they alone may import its modules. */
@@ -97,6 +97,15 @@ export function moduleOf(path: string): string | undefined {
   const entry = /^src\/([\w-]+)\.tsx?$/.exec(path)?.[1];
   if (entry) return entry in ENTRIES ? `entry:${entry}` : undefined;
   return second in RULES && !['worker', 'worker-address', 'errors'].includes(second) ? second : undefined;
+}
+
+/** Files are asked about more than once; parsing is the slow part. */
+const known = new WeakMap<SourceFile, readonly Import[]>();
+
+function importsOf(file: SourceFile): readonly Import[] {
+  const imports = known.get(file) ?? readImports(file.path, file.text);
+  known.set(file, imports);
+  return imports;
 }
 
 const isPackage = (specifier: string): boolean => !specifier.startsWith('.') && !specifier.startsWith('virtual:');
@@ -139,7 +148,7 @@ function judgeDemo(file: SourceFile, item: Import, publicSpecifiers: readonly st
 function judgeFile(file: SourceFile, publicSpecifiers: readonly string[]): string[] {
   const module = moduleOf(file.path);
   if (!module) return [`${file.path} belongs to no known module; give its folder a row in scripts/architecture/rules.ts`];
-  const imports = readImports(file.path, file.text);
+  const imports = importsOf(file);
   if (module === 'demo') return imports.flatMap((item) => judgeDemo(file, item, publicSpecifiers) ?? []);
   const entry = module.startsWith('entry:');
   const rule: Rule = entry ? { uses: ENTRIES[module.slice(6)] ?? [] } : RULES[module]!;
@@ -159,7 +168,7 @@ function valueGraph(files: readonly SourceFile[]): Map<string, string[]> {
   };
   return new Map(
     files.map((file) => {
-      const imports = readImports(file.path, file.text).filter((item) => !item.typeOnly && !isPackage(item.specifier));
+      const imports = importsOf(file).filter((item) => !item.typeOnly && !isPackage(item.specifier));
       return [file.path, imports.flatMap((item) => resolve(file.path, item.specifier))];
     }),
   );
@@ -184,7 +193,7 @@ export function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] 
 function nodeOnPages(files: readonly SourceFile[], graph: ReadonlyMap<string, readonly string[]>): string[] {
   const usesNode = new Set(
     files
-      .filter((file) => readImports(file.path, file.text).some((item) => !item.typeOnly && item.specifier.startsWith('node:')))
+      .filter((file) => importsOf(file).some((item) => !item.typeOnly && item.specifier.startsWith('node:')))
       .map((file) => file.path),
   );
   return ['src/index.ts', 'src/core.ts'].flatMap((entry) => {
