@@ -1,5 +1,6 @@
 'use client';
 import { type ReactElement, useId, useRef, useState } from 'react';
+import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { DangerAllow } from './DangerAllow.tsx';
@@ -72,18 +73,21 @@ function AskActions(): ReactElement {
             >
               {options.scope === 'once' ? labels.allow : labels.allowScoped}
             </button>
-            <select
-              className="cm-scope"
-              aria-label={labels.scope}
-              value={scope}
-              onChange={(event) => setScope(event.target.value as Scope)}
-            >
-              {SCOPES.map((each) => (
-                <option key={each} value={each}>
-                  {scopeLabel(each, labels)}
-                </option>
-              ))}
-            </select>
+            <span className="cm-scope-box">
+              <select
+                className="cm-scope"
+                aria-label={labels.scope}
+                value={scope}
+                onChange={(event) => setScope(event.target.value as Scope)}
+              >
+                {SCOPES.map((each) => (
+                  <option key={each} value={each}>
+                    {scopeLabel(each, labels)}
+                  </option>
+                ))}
+              </select>
+              <Icon name="chevron" />
+            </span>
           </span>
         )}
       </div>

@@ -6,8 +6,14 @@ interface VisibilityEntry extends IntersectionObserverEntry {
 }
 
 /**
- * False while the browser says that something covers the element (IntersectionObserver v2: Chromium). Engines that
- * cannot tell answer true.
+ * Whether this page can tell at all. A page inside a scaled or faded frame is told "not visible" for everything; only
+ * where the browser once said yes does its no mean that something covers the element.
+ */
+let canTell = false;
+
+/**
+ * False while the browser says that something covers the element (IntersectionObserver v2: Chromium). Engines and places
+ * that cannot tell answer true.
  */
 export function useReallyVisible(element: RefObject<Element | null>, active: boolean): boolean {
   const [covered, setCovered] = useState(false);
@@ -18,7 +24,9 @@ export function useReallyVisible(element: RefObject<Element | null>, active: boo
     const options = { threshold: [0.5, 1], trackVisibility: true, delay: 100 };
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1) as VisibilityEntry | undefined;
-      if (last) setCovered(last.isIntersecting && last.isVisible === false);
+      if (!last) return;
+      canTell ||= last.isVisible === true;
+      setCovered(canTell && last.isIntersecting && last.isVisible === false);
     }, options as IntersectionObserverInit);
     observer.observe(target);
     return () => observer.disconnect();
