@@ -36,7 +36,16 @@ export function toBase64(bytes: Uint8Array, length: number): string {
   for (; i < whole; i += 6) {
     const a = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
     const b = (bytes[i + 3]! << 16) | (bytes[i + 4]! << 8) | bytes[i + 5]!;
-    piece += fromCharCode(c[a >> 18]!, c[(a >> 12) & 63]!, c[(a >> 6) & 63]!, c[a & 63]!, c[b >> 18]!, c[(b >> 12) & 63]!, c[(b >> 6) & 63]!, c[b & 63]!);
+    piece += fromCharCode(
+      c[a >> 18]!,
+      c[(a >> 12) & 63]!,
+      c[(a >> 6) & 63]!,
+      c[a & 63]!,
+      c[b >> 18]!,
+      c[(b >> 12) & 63]!,
+      c[(b >> 6) & 63]!,
+      c[b & 63]!,
+    );
     if (piece.length >= PIECE) {
       text += piece;
       piece = '';

@@ -67,18 +67,48 @@ const rich = (): unknown => {
   const shared = { s: 'x\0\ud800', big: 12345678901234567890n };
   const cycle: Record<string, unknown> = { shared, again: shared, $t: 'data' };
   cycle.self = cycle;
-  // eslint-disable-next-line no-sparse-arrays
-  return [cycle, new Map<unknown, unknown>([['k', new Set([1, -0, NaN])], [shared, /a/gi]]), new Date(7), new Date(NaN), new Int16Array([-1, 2]), new DataView(new ArrayBuffer(3)), new TypeError('t', { cause: new Error('c') }), [1, , undefined], 2n ** 2000n];
+  return [
+    cycle,
+    new Map<unknown, unknown>([
+      ['k', new Set([1, -0, NaN])],
+      [shared, /a/gi],
+    ]),
+    new Date(7),
+    new Date(NaN),
+    new Int16Array([-1, 2]),
+    new DataView(new ArrayBuffer(3)),
+    new TypeError('t', { cause: new Error('c') }),
+    Object.assign(new Array<unknown>(3), { 0: 1, 2: undefined }),
+    2n ** 2000n,
+  ];
 };
 
 describe('the codec in the sandbox', () => {
   it('reads and writes the same texts as on the page', () => {
-    const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.constantFrom(undefined, null, NaN, -0, true), fc.bigInt(), fc.date(), fc.uint8Array(), fc.constantFrom(/x/g));
+    const leaf = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.constantFrom(undefined, null, NaN, -0, true),
+      fc.bigInt(),
+      fc.date(),
+      fc.uint8Array(),
+      fc.constantFrom(/x/g),
+    );
     const value = fc.letrec<{ v: unknown }>((tie) => ({
-      v: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('v'), { maxLength: 4 }), fc.dictionary(fc.string({ unit: 'binary' }), tie('v'), { maxKeys: 4 }), fc.array(fc.tuple(tie('v'), tie('v')), { maxLength: 3 }).map((all) => new Map(all)), fc.array(tie('v'), { maxLength: 3 }).map((all) => new Set(all))),
+      v: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('v'), { maxLength: 4 }),
+        fc.dictionary(fc.string({ unit: 'binary' }), tie('v'), { maxKeys: 4 }),
+        fc.array(fc.tuple(tie('v'), tie('v')), { maxLength: 3 }).map((all) => new Map(all)),
+        fc.array(tie('v'), { maxLength: 3 }).map((all) => new Set(all)),
+      ),
     })).v;
     const texts = fc.sample(value, 200).map((each) => encode(each));
-    const back = inGuest('return JSON.stringify(JSON.parse(text).map((each) => codec.encode(codec.decode(each))))', JSON.stringify(texts));
+    const back = inGuest(
+      'return JSON.stringify(JSON.parse(text).map((each) => codec.encode(codec.decode(each))))',
+      JSON.stringify(texts),
+    );
     expect(JSON.parse(back)).toEqual(texts);
     const text = encode(rich());
     expect(inGuest('return codec.encode(codec.decode(text))', text)).toBe(text);
@@ -86,17 +116,31 @@ describe('the codec in the sandbox', () => {
 
   it('works unchanged after a program replaced every built-in', () => {
     const text = encode(rich());
-    expect(inGuest(`const evaluate = codec.encode, read = codec.decode; ${SPOIL} try { return evaluate(read(text)) } catch (e) { return 'failed ' + e.message + e.stack }`, text)).toBe(text);
-    expect(inGuest(`const evaluate = codec.encode; ${SPOIL} return evaluate({ a: [1, 'x', { b: null }] })`)).toBe('{"a":[1,"x",{"b":null}]}');
+    expect(
+      inGuest(
+        `const evaluate = codec.encode, read = codec.decode; ${SPOIL} try { return evaluate(read(text)) } catch (e) { return 'failed ' + e.message + e.stack }`,
+        text,
+      ),
+    ).toBe(text);
+    expect(inGuest(`const evaluate = codec.encode; ${SPOIL} return evaluate({ a: [1, 'x', { b: null }] })`)).toBe(
+      '{"a":[1,"x",{"b":null}]}',
+    );
   });
 
   it('names the path of what cannot cross, also then', () => {
     const body = `const { encode: write } = codec; const rows = [1, { done: async () => {}, later: (async () => 1)() }]; delete rows[1].done; const bad = new WeakMap(); SPOILED try { return write({ 'a b': { rows } }) } catch (e) { return e.code + ' ' + e.path + ' ' + e.message }`;
-    for (const spoil of ['', SPOIL]) expect(inGuest(body.replace('SPOILED', spoil))).toMatch(/^serialization_error \$\["a b"\]\.rows\[1\]\.later .*`await`/);
+    for (const spoil of ['', SPOIL])
+      expect(inGuest(body.replace('SPOILED', spoil))).toMatch(/^serialization_error \$\["a b"\]\.rows\[1\]\.later .*`await`/);
   });
 
   it('crosses the deepest allowed value on the sandbox’s small stack, and refuses one level more', () => {
-    for (const make of ['value = [value]', 'value = { k: value }', 'value = new Map([["k", value]])', 'value = i % 2 ? new Set([value]) : { $t: value }', 'value = new Error("e", { cause: value })']) {
+    for (const make of [
+      'value = [value]',
+      'value = { k: value }',
+      'value = new Map([["k", value]])',
+      'value = i % 2 ? new Set([value]) : { $t: value }',
+      'value = new Error("e", { cause: value })',
+    ]) {
       const build = (levels: number): string => `let value = 1; for (let i = 0; i < ${levels}; i++) ${make};`;
       const text = inGuest(`${build(200)} return codec.encode(value)`);
       expect(encode(decode(text))).toBe(text);
@@ -106,8 +150,14 @@ describe('the codec in the sandbox', () => {
   });
 
   it('writes a value whose own code misbehaves, or says where', () => {
-    expect(inGuest(`let n = 0; return codec.encode({ get a() { return ++n > 2 ? 1 : n }, d: undefined })`)).toMatch(/^\{"a":[12],"d":\{"\$t":"undefined"\}\}$/);
-    expect(inGuest(`try { return codec.encode({ x: new Proxy([], { get() { throw 1 } }) }) } catch (e) { return e.path }`)).toBe('$.x');
-    expect(inGuest(`try { return codec.encode({ get x() { throw { get message() { throw 2 } } } }) } catch (e) { return e.path }`)).toBe('$.x');
+    expect(inGuest(`let n = 0; return codec.encode({ get a() { return ++n > 2 ? 1 : n }, d: undefined })`)).toMatch(
+      /^\{"a":[12],"d":\{"\$t":"undefined"\}\}$/,
+    );
+    expect(inGuest(`try { return codec.encode({ x: new Proxy([], { get() { throw 1 } }) }) } catch (e) { return e.path }`)).toBe(
+      '$.x',
+    );
+    expect(
+      inGuest(`try { return codec.encode({ get x() { throw { get message() { throw 2 } } } }) } catch (e) { return e.path }`),
+    ).toBe('$.x');
   });
 });

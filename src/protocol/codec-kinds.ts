@@ -25,7 +25,8 @@ export function classify(value: object): Kind {
   if (prototype === p.objectPrototype || prototype === null) return slotless(value) ? RECORD : (slotted(value) ?? RECORD);
   const found = slotted(value);
   if (found) return found;
-  if (inherits(value, p.promisePrototype) || typeof (value as { then?: unknown }).then === 'function') return { name: 'refused', what: promiseLike };
+  if (inherits(value, p.promisePrototype) || typeof (value as { then?: unknown }).then === 'function')
+    return { name: 'refused', what: promiseLike };
   return empty(value) ?? RECORD;
 }
 
@@ -49,7 +50,8 @@ function slotted(value: object): Kind | undefined {
 }
 
 function boxed(value: object): Kind | undefined {
-  const primitive = slot(p.unboxString, value) ?? slot(p.unboxNumber, value) ?? slot(p.unboxBoolean, value) ?? slot(p.unboxBigInt, value);
+  const primitive =
+    slot(p.unboxString, value) ?? slot(p.unboxNumber, value) ?? slot(p.unboxBoolean, value) ?? slot(p.unboxBigInt, value);
   return primitive === undefined ? undefined : { name: 'boxed', primitive };
 }
 
@@ -63,7 +65,8 @@ function empty(value: object): Kind | undefined {
   const text = p.toTag(value);
   const tag = p.slice(text, 8, -1);
   if (tag === 'Object' || tag === 'Arguments') return undefined;
-  const isIterator = tag === 'Generator' || tag === 'AsyncGenerator' || p.slice(tag, -8) === 'Iterator' || tag === 'Iterator Helper';
+  const isIterator =
+    tag === 'Generator' || tag === 'AsyncGenerator' || p.slice(tag, -8) === 'Iterator' || tag === 'Iterator Helper';
   return { name: 'refused', what: isIterator ? 'iterator' : tag };
 }
 

@@ -21,7 +21,13 @@ export interface Parts {
 type Reading = (place: Place | undefined) => void;
 
 /** The parts of a record, map, set or error, in order. Runs the getters. */
-export function partsOf(value: object, kind: Kind['name'], place: Place | undefined, dropUndefined: boolean, reading: Reading): Parts {
+export function partsOf(
+  value: object,
+  kind: Kind['name'],
+  place: Place | undefined,
+  dropUndefined: boolean,
+  reading: Reading,
+): Parts {
   const parts: Parts = { list: p.create(null) as Record<number, Part>, length: 0, after: '' };
   if (kind === 'map') map(parts, value, place);
   else if (kind === 'set') set(parts, value, place);
@@ -38,7 +44,15 @@ function add(parts: Parts, before: string, item: unknown, place: Place): void {
  * Own enumerable string keys. With a `$t` key among them the whole is wrapped, so that data never reads as a tag. `lead` is
  * the text in front of the record; gives the text behind its last value (with all in front of it when there is none).
  */
-function members(parts: Parts, value: object, place: Place | undefined, lead: string, dropUndefined: boolean, reading: Reading, only: ((key: string, item: unknown) => boolean) | undefined): string {
+function members(
+  parts: Parts,
+  value: object,
+  place: Place | undefined,
+  lead: string,
+  dropUndefined: boolean,
+  reading: Reading,
+  only: ((key: string, item: unknown) => boolean) | undefined,
+): string {
   reading(place);
   const names = p.keys(value);
   const { length } = names;

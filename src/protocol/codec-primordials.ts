@@ -7,7 +7,9 @@
 type Uncurried<F> = F extends (this: infer T, ...args: infer A) => infer R ? (self: T, ...args: A) => R : never;
 
 const { bind, call } = Function.prototype;
-const uncurry = bind.bind(call) as unknown as <F>(method: F) => F extends (...args: infer A) => infer R ? (self: unknown, ...args: A) => R : Uncurried<F>;
+const uncurry = bind.bind(call) as unknown as <F>(
+  method: F,
+) => F extends (...args: infer A) => infer R ? (self: unknown, ...args: A) => R : Uncurried<F>;
 
 const getter = (holder: object, key: PropertyKey): ((self: unknown) => unknown) =>
   uncurry(Object.getOwnPropertyDescriptor(holder, key)!.get as () => unknown);
@@ -72,7 +74,6 @@ export function regExpFlags(self: unknown): string {
   return flags;
 }
 
-
 export const BigIntFunction: BigIntConstructor = BigInt;
 export const bigIntToString: (self: unknown, radix?: number) => string = uncurry(BigInt.prototype.toString);
 export const unboxBigInt: (self: unknown) => bigint = uncurry(BigInt.prototype.valueOf);
@@ -100,23 +101,21 @@ export const viewLength: (self: unknown) => unknown = getter(DataView.prototype,
 type ViewConstructor = new (buffer: ArrayBuffer) => object;
 
 /** Views that can be made here, by name. No prototype: looking up `constructor` finds nothing. */
-export const viewConstructors: Readonly<Record<string, ViewConstructor | undefined>> = table(
-  [
-    'Int8Array',
-    'Uint8Array',
-    'Uint8ClampedArray',
-    'Int16Array',
-    'Uint16Array',
-    'Int32Array',
-    'Uint32Array',
-    'BigInt64Array',
-    'BigUint64Array',
-    'Float16Array',
-    'Float32Array',
-    'Float64Array',
-    'DataView',
-  ],
-);
+export const viewConstructors: Readonly<Record<string, ViewConstructor | undefined>> = table([
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'DataView',
+]);
 
 /** Error classes a decoded error may become, by name. */
 export const errorConstructors: Readonly<Record<string, (new (message: string) => Error) | undefined>> = table([

@@ -68,7 +68,8 @@ class Reader {
     let id: number | undefined;
     if (tagOf(inner) === 'def') {
       const body = inner.v;
-      if (!p.isArray(body) || body.length !== 2 || typeof body[0] !== 'number' || typeof body[1] !== 'object' || body[1] === null) throw malformed('def');
+      if (!p.isArray(body) || body.length !== 2 || typeof body[0] !== 'number' || typeof body[1] !== 'object' || body[1] === null)
+        throw malformed('def');
       id = body[0];
       inner = body[1] as Node;
     }
@@ -128,7 +129,8 @@ const errorParts = ['cause', 'errors', 'data'];
 function error(body: unknown): Error {
   if (typeof body !== 'object' || body === null) throw malformed('error');
   const { name, message, data } = body as Node;
-  if (typeof name !== 'string' || typeof message !== 'string' || typeof data !== 'object' || data === null) throw malformed('error');
+  if (typeof name !== 'string' || typeof message !== 'string' || typeof data !== 'object' || data === null)
+    throw malformed('error');
   const known = p.errorConstructors[name];
   const made = new (known ?? p.errorConstructors.Error!)(message);
   if (!known) define(made, 'name', name, false);
@@ -198,7 +200,11 @@ function regExp(source: string, flags: string): object {
   try {
     return new p.RegExpConstructor(source, flags);
   } catch {
-    throw new SerializationError('serialization_error', 'The regular expression /' + p.slice(source, 0, 100) + '/' + p.slice(flags, 0, 10) + ' is not supported on this side.', '$');
+    throw new SerializationError(
+      'serialization_error',
+      'The regular expression /' + p.slice(source, 0, 100) + '/' + p.slice(flags, 0, 10) + ' is not supported on this side.',
+      '$',
+    );
   }
 }
 

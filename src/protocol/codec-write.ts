@@ -97,7 +97,8 @@ class Writer {
   }
 
   #number(value: number, place: Place | undefined): void {
-    if (value - value !== 0) return this.#tag('number', value !== value ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"', place);
+    if (value - value !== 0)
+      return this.#tag('number', value !== value ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"', place);
     if (value === 0 && 1 / value < 0) return this.#tag('number', '"-0"', place);
     this.#emit('' + value, place);
   }
@@ -165,7 +166,11 @@ class Writer {
       const time = p.dateTime(value);
       this.#tag('date', time === time ? '' + time : 'null', place);
     } else if (kind.name === 'regexp') {
-      this.#tag('regexp', '[' + p.stringify(p.regExpSource(value) as string) + ',' + p.stringify(p.regExpFlags(value)) + ']', place);
+      this.#tag(
+        'regexp',
+        '[' + p.stringify(p.regExpSource(value) as string) + ',' + p.stringify(p.regExpFlags(value)) + ']',
+        place,
+      );
     } else if (kind.name === 'buffer') {
       this.#tag('buffer', this.#bytes(new p.Uint8(value as ArrayBuffer), kind.bytes!, place), place);
     } else this.#view(value, kind, place);
@@ -188,14 +193,23 @@ class Writer {
   #tooDeep(place: Place | undefined): SerializationError {
     const limit = this.#limits.maxDepth;
     const path = pathText(place);
-    return new SerializationError('value_too_large', 'The value is nested deeper than ' + limit + ' levels at ' + path + '. Return a flatter value, or the part that is needed.', path, { maxDepth: limit });
+    return new SerializationError(
+      'value_too_large',
+      'The value is nested deeper than ' + limit + ' levels at ' + path + '. Return a flatter value, or the part that is needed.',
+      path,
+      { maxDepth: limit },
+    );
   }
 
   #tooBig(place: Place | undefined): SerializationError {
     const limit = this.#limits.maxBytes;
     return new SerializationError(
       'value_too_large',
-      'The value is larger than ' + limit + ' bytes (reached at ' + pathText(place) + '). Return fewer rows or fields, or aggregate first.',
+      'The value is larger than ' +
+        limit +
+        ' bytes (reached at ' +
+        pathText(place) +
+        '). Return fewer rows or fields, or aggregate first.',
       pathText(place),
       { maxBytes: limit },
     );
@@ -203,7 +217,11 @@ class Writer {
 
   #foreign(error: unknown): SerializationError {
     const path = pathText(this.#reading);
-    return new SerializationError('serialization_error', 'Reading ' + path + ' threw an error' + reason(error) + '. Copy the plain data out of the object first.', path);
+    return new SerializationError(
+      'serialization_error',
+      'Reading ' + path + ' threw an error' + reason(error) + '. Copy the plain data out of the object first.',
+      path,
+    );
   }
 }
 
@@ -229,7 +247,8 @@ function refuse(what: string, place: Place | undefined): SerializationError {
 }
 
 function advice(what: string): string {
-  if (what === promiseLike) return 'a promise that was not awaited. Put `await` before the call that made it; for a list use `await Promise.all(...)`.';
+  if (what === promiseLike)
+    return 'a promise that was not awaited. Put `await` before the call that made it; for a list use `await Promise.all(...)`.';
   if (what === 'function') return 'a function, and functions cannot cross. Call it and pass its result, or leave it out.';
   if (what === 'symbol') return 'a symbol, and symbols cannot cross. Use a string.';
   if (what === 'iterator') return 'an iterator, which has no data of its own. Spread it into an array: `[...it]`.';

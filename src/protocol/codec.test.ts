@@ -29,7 +29,8 @@ function same(a: unknown, b: unknown, seen = new Map<object, object>()): boolean
   if (a instanceof RegExp) return String(a) === String(b);
   if (a instanceof Map || a instanceof Set) return same([...a], [...(b as Set<unknown>)], seen);
   if (a instanceof ArrayBuffer) return same(new Uint8Array(a), new Uint8Array(b as ArrayBuffer), seen);
-  if (a instanceof DataView) return same(new Uint8Array(a.buffer, a.byteOffset, a.byteLength), new Uint8Array((b as DataView).buffer), seen);
+  if (a instanceof DataView)
+    return same(new Uint8Array(a.buffer, a.byteOffset, a.byteLength), new Uint8Array((b as DataView).buffer), seen);
   if (a instanceof Error) {
     const e = b as Error;
     if (a.name !== e.name || a.message !== e.message || !same(a.cause, e.cause, seen)) return false;
@@ -39,7 +40,10 @@ function same(a: unknown, b: unknown, seen = new Map<object, object>()): boolean
   return keys.every((key) => Object.hasOwn(b, key) && same((a as never)[key], (b as never)[key], seen));
 }
 
-const key = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom('__proto__', '$t', 'v', 'toJSON', 'constructor', 'length', '0', '10', '2', '$$t', 'then'));
+const key = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.constantFrom('__proto__', '$t', 'v', 'toJSON', 'constructor', 'length', '0', '10', '2', '$$t', 'then'),
+);
 
 const leaf = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -72,14 +76,17 @@ const anything = fc
         fc.array(fc.tuple(key, tie('value')), { maxLength: 5 }).map((pairs) => record(pairs)),
         fc.array(fc.tuple(tie('value'), tie('value')), { maxLength: 4 }).map((pairs) => new Map(pairs)),
         fc.array(tie('value'), { maxLength: 4 }).map((items) => new Set(items)),
-        fc.tuple(fc.string(), tie('value'), tie('value')).map(([message, cause, code]) => Object.assign(new TypeError(message, { cause }), { code })),
+        fc
+          .tuple(fc.string(), tie('value'), tie('value'))
+          .map(([message, cause, code]) => Object.assign(new TypeError(message, { cause }), { code })),
       ),
     })).value,
     fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }),
   )
   .map(([value, links]) => {
     const containers = collect(value);
-    if (containers.length > 0) for (const [from, to] of links) link(containers[from % containers.length]!, containers[to % containers.length]!);
+    if (containers.length > 0)
+      for (const [from, to] of links) link(containers[from % containers.length]!, containers[to % containers.length]!);
     return value;
   });
 
@@ -90,13 +97,15 @@ function punched(items: unknown[]): unknown[] {
 
 function record(pairs: readonly (readonly [string, unknown])[]): object {
   const made = {};
-  for (const [name, value] of pairs) Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
+  for (const [name, value] of pairs)
+    Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
   return made;
 }
 
 function collect(value: unknown, found: object[] = []): object[] {
   if (typeof value !== 'object' || value === null || found.includes(value)) return found;
-  if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || value instanceof Map || value instanceof Set) found.push(value);
+  if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || value instanceof Map || value instanceof Set)
+    found.push(value);
   if (value instanceof Map || value instanceof Set) [...value].flat(1).forEach((item) => collect(item, found));
   else if (!ArrayBuffer.isView(value)) Object.values(value).forEach((item) => collect(item, found));
   return found;
@@ -180,7 +189,12 @@ describe('encode and decode', () => {
     const back = decode(text) as QuotaError;
     expect(back).toBeInstanceOf(Error);
     expect({ ...back }).toEqual({ limit: 5 });
-    expect([back.name, back.message, (back.cause as Error).name, back.stack]).toEqual(['QuotaError', 'too much', 'RangeError', 'QuotaError: too much']);
+    expect([back.name, back.message, (back.cause as Error).name, back.stack]).toEqual([
+      'QuotaError',
+      'too much',
+      'RangeError',
+      'QuotaError: too much',
+    ]);
     expect((round(new AggregateError([new Error('x')], 'all')) as AggregateError).errors[0]).toBeInstanceOf(Error);
   });
 
@@ -192,9 +206,17 @@ describe('encode and decode', () => {
       }
     }
     expect(round(new Point())).toEqual({ x: 4 });
-    const foreign = runInNewContext('({ when: new Date(7), map: new Map([[1, [2]]]), bytes: new Uint8Array([1, 2]), e: new TypeError("m"), list: [1] })') as unknown;
+    const foreign = runInNewContext(
+      '({ when: new Date(7), map: new Map([[1, [2]]]), bytes: new Uint8Array([1, 2]), e: new TypeError("m"), list: [1] })',
+    ) as unknown;
     const back = round(foreign) as Record<string, unknown>;
-    expect(back).toEqual({ when: new Date(7), map: new Map([[1, [2]]]), bytes: new Uint8Array([1, 2]), e: new TypeError('m'), list: [1] });
+    expect(back).toEqual({
+      when: new Date(7),
+      map: new Map([[1, [2]]]),
+      bytes: new Uint8Array([1, 2]),
+      e: new TypeError('m'),
+      list: [1],
+    });
     expect(back.when).toBeInstanceOf(Date);
     expect(round([new String('s'), new Number(5), Object(true), Object(3n)])).toEqual(['s', 5, true, 3n]);
   });
@@ -209,7 +231,11 @@ describe('encode and decode', () => {
     } finally {
       Date.prototype.toJSON = old;
     }
-    Object.defineProperty(Object.prototype, 'toJSON', { value: () => (called.push('object'), 1), configurable: true, writable: true });
+    Object.defineProperty(Object.prototype, 'toJSON', {
+      value: () => (called.push('object'), 1),
+      configurable: true,
+      writable: true,
+    });
     try {
       expect(encode({ a: [1] })).toBe('{"a":[1]}');
     } finally {
@@ -252,10 +278,21 @@ describe('what cannot cross is an error with its path', () => {
         throw thrown;
       },
     });
-    expect(failure({ list: [throwing(new Error('no access'))] })).toMatchObject({ code: 'serialization_error', path: '$.list[0].bad', message: /no access/ });
+    expect(failure({ list: [throwing(new Error('no access'))] })).toMatchObject({
+      code: 'serialization_error',
+      path: '$.list[0].bad',
+      message: /no access/,
+    });
     expect(failure(throwing(throwing(1))).path).toBe('$.bad');
     expect(failure(throwing(null)).path).toBe('$.bad');
-    const proxy = new Proxy({}, { ownKeys: () => { throw new Error('trap'); } });
+    const proxy = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('trap');
+        },
+      },
+    );
     expect(failure({ a: { b: proxy } })).toMatchObject({ path: '$.a.b', message: /trap/ });
     const { proxy: revoked, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -314,7 +351,23 @@ describe('decode refuses what no encoder wrote', () => {
   });
 
   it('answers any tagged text with a value or a SerializationError', () => {
-    const tags = fc.constantFrom('undefined', 'hole', 'number', 'bigint', 'date', 'regexp', 'map', 'set', 'error', 'buffer', 'view', 'ref', 'def', 'object', 'x');
+    const tags = fc.constantFrom(
+      'undefined',
+      'hole',
+      'number',
+      'bigint',
+      'date',
+      'regexp',
+      'map',
+      'set',
+      'error',
+      'buffer',
+      'view',
+      'ref',
+      'def',
+      'object',
+      'x',
+    );
     const tagged = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },

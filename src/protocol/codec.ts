@@ -95,5 +95,10 @@ function nesting(text: string): number {
 }
 
 function tooLarge(unit: 'bytes' | 'levels', limit: number): SerializationError {
-  return new SerializationError('value_too_large', 'The encoded value exceeds ' + limit + ' ' + unit + '.', '$', unit === 'bytes' ? { maxBytes: limit } : { maxDepth: limit });
+  return new SerializationError(
+    'value_too_large',
+    'The encoded value exceeds ' + limit + ' ' + unit + '.',
+    '$',
+    unit === 'bytes' ? { maxBytes: limit } : { maxDepth: limit },
+  );
 }

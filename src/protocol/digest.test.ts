@@ -12,7 +12,12 @@ describe('digest', () => {
   });
 
   it('is 32 hexadecimal digits for any text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => /^[0-9a-f]{32}$/.test(digest(text)) && digest(text).length === DIGEST_LENGTH));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (text) => /^[0-9a-f]{32}$/.test(digest(text)) && digest(text).length === DIGEST_LENGTH,
+      ),
+    );
   });
 
   it('differs when one unit, the length or the order differs', () => {

@@ -80,9 +80,13 @@ class Plain {
   #record(entries: readonly (readonly [string, unknown])[], path: string): Record<string, unknown> {
     const made: Record<string, unknown> = {};
     for (const [key, item] of entries) {
-      const plain = this.value(item, /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`);
+      const plain = this.value(
+        item,
+        /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`,
+      );
       if (plain === undefined) continue;
-      if (key === '__proto__') Object.defineProperty(made, key, { value: plain, enumerable: true, configurable: true, writable: true });
+      if (key === '__proto__')
+        Object.defineProperty(made, key, { value: plain, enumerable: true, configurable: true, writable: true });
       else made[key] = plain;
     }
     return made;
@@ -91,7 +95,10 @@ class Plain {
   #map(map: ReadonlyMap<unknown, unknown>, path: string): unknown {
     const keys = [...map.keys()];
     if (keys.every((key) => typeof key === 'string')) return this.#record([...map] as [string, unknown][], path);
-    return Array.from(map, ([key, item], i) => [this.value(key, `${path}.keys[${i}]`) ?? null, this.value(item, `${path}[${i}]`) ?? null]);
+    return Array.from(map, ([key, item], i) => [
+      this.value(key, `${path}.keys[${i}]`) ?? null,
+      this.value(item, `${path}[${i}]`) ?? null,
+    ]);
   }
 
   #error(error: Error, path: string): unknown {

@@ -11,14 +11,24 @@ const NAMES: NameTable = {
 };
 
 const seen = (source: string): unknown[] =>
-  analyze(source, NAMES).references.map(({ tool, known, literalInput, unconditional, site }) => [tool, known, literalInput, unconditional, `${site.line}:${site.column}`]);
+  analyze(source, NAMES).references.map(({ tool, known, literalInput, unconditional, site }) => [
+    tool,
+    known,
+    literalInput,
+    unconditional,
+    `${site.line}:${site.column}`,
+  ]);
 
 describe('analyze', () => {
   it('finds a tool under every name it has, with its literal input', () => {
     expect(seen('await tools.orders_get({ id: 7, tags: ["a", `b`], deep: { n: -1, no: !0 } })')).toEqual([
       ['orders.get', true, '{"id":7,"tags":["a","b"],"deep":{"n":-1,"no":true}}', true, '1:7'],
     ]);
-    expect(seen("await tools['send mail']({ to: 'x' });\ntool_echo({});\nexternal_echo();\ncodemode.echo(1); tools.orders.get({ id: undefined })")).toEqual([
+    expect(
+      seen(
+        "await tools['send mail']({ to: 'x' });\ntool_echo({});\nexternal_echo();\ncodemode.echo(1); tools.orders.get({ id: undefined })",
+      ),
+    ).toEqual([
       ['send mail', true, '{"to":"x"}', true, '1:7'],
       ['echo', true, '{}', true, '2:1'],
       ['echo', true, '{"$t":"undefined"}', true, '3:1'],
@@ -28,7 +38,11 @@ describe('analyze', () => {
   });
 
   it('reads codemode.invoke entry by entry', () => {
-    expect(seen("await codemode.invoke([{ server_name: 'github', tool_name: 'issues_list', intent: 'look', tool_params: { n: 1 } }, { tool_name: 'echo', tool_params: x }])")).toEqual([
+    expect(
+      seen(
+        "await codemode.invoke([{ server_name: 'github', tool_name: 'issues_list', intent: 'look', tool_params: { n: 1 } }, { tool_name: 'echo', tool_params: x }])",
+      ),
+    ).toEqual([
       ['github:issues.list', true, '{"n":1}', true, expect.any(String)],
       ['echo', true, undefined, true, expect.any(String)],
     ]);
@@ -41,7 +55,14 @@ describe('analyze', () => {
       ['nope', false, '{}', true, '1:1'],
       ['orders.gett', false, '{}', true, '1:16'],
     ]);
-    for (const source of ['tools[name]({})', 'run(tools)', 'const { a, ...rest } = tools', 'tools.github[x]({})', 'const t = tools;', 'Object.keys(codemode)']) {
+    for (const source of [
+      'tools[name]({})',
+      'run(tools)',
+      'const { a, ...rest } = tools',
+      'tools.github[x]({})',
+      'const t = tools;',
+      'Object.keys(codemode)',
+    ]) {
       expect(analyze(source, NAMES).computedName, source).toBe(true);
     }
     expect(analyze('tools.echo({}); codemode.search("x"); codemode.emit(1)', NAMES).computedName).toBe(false);
@@ -84,18 +105,29 @@ describe('analyze', () => {
   });
 
   it('works through TypeScript, fences and JSON, with positions in the model’s text', () => {
-    expect(seen('Look:\n```ts\nconst x: number = (await tools!.echo<Foo>({ a: 1 } as Input)).n;\n```')).toEqual([['echo', true, '{"a":1}', true, '3:26']]);
+    expect(seen('Look:\n```ts\nconst x: number = (await tools!.echo<Foo>({ a: 1 } as Input)).n;\n```')).toEqual([
+      ['echo', true, '{"a":1}', true, '3:26'],
+    ]);
     expect(seen('{"code":"\\n  tools.echo({})"}')).toEqual([['echo', true, '{}', true, '1:14']]);
   });
 
   it('gives nothing but the error for a text that is no program', () => {
     const facts = analyze('const x = ;', NAMES);
-    expect(facts).toMatchObject({ syntaxError: { code: 'syntax_error', site: { line: 1, column: 11 } }, references: [], computedName: false, freeIdentifiers: [] });
+    expect(facts).toMatchObject({
+      syntaxError: { code: 'syntax_error', site: { line: 1, column: 11 } },
+      references: [],
+      computedName: false,
+      freeIdentifiers: [],
+    });
     expect(analyze('print("hi") if x else None', NAMES).syntaxError?.code).toBe('unsupported_language');
   });
 
   it('lists the free names', () => {
-    expect(analyze('const a = await tool_echo(b.c); for (const d of a) console.log(d, this.e)', NAMES).freeIdentifiers).toEqual(['b', 'console', 'tool_echo']);
+    expect(analyze('const a = await tool_echo(b.c); for (const d of a) console.log(d, this.e)', NAMES).freeIdentifiers).toEqual([
+      'b',
+      'console',
+      'tool_echo',
+    ]);
   });
 
   it('never encodes __proto__ of a literal as data', () => {

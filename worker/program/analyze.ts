@@ -22,12 +22,28 @@ function read(source: string, names: NameTable): ProgramFacts {
   if ('failure' in understood) return unreadable(understood.failure);
   const finder = new Finder(understood, names);
   finder.program();
-  return { references: finder.references, computedName: finder.computedName, freeIdentifiers: [...understood.facts.free.keys()].sort() };
+  return {
+    references: finder.references,
+    computedName: finder.computedName,
+    freeIdentifiers: [...understood.facts.free.keys()].sort(),
+  };
 }
 
 /** Members of `codemode` that are no tools. */
 const OWN = new Set(['search', 'describe', 'invoke', 'invoke_tools', 'emit', 'results']);
-const BRANCHES = new Set(['IfStatement', 'ConditionalExpression', 'LogicalExpression', 'SwitchStatement', 'TryStatement', 'ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement', 'LabeledStatement']);
+const BRANCHES = new Set([
+  'IfStatement',
+  'ConditionalExpression',
+  'LogicalExpression',
+  'SwitchStatement',
+  'TryStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'LabeledStatement',
+]);
 
 class Finder {
   readonly references: ToolReference[] = [];
@@ -46,7 +62,8 @@ class Finder {
     for (const statement of this.#understood.program.body as Node[]) {
       this.#visit(statement, undefined);
       // After a statement that may have returned, nothing is certain to run.
-      if (this.#understood.facts.returns.some((each) => each.start >= statement.start && each.end <= statement.end)) this.#conditions++;
+      if (this.#understood.facts.returns.some((each) => each.start >= statement.start && each.end <= statement.end))
+        this.#conditions++;
     }
   }
 
@@ -55,14 +72,20 @@ class Finder {
     if (node.type === 'Identifier' && !isName(node, parent)) this.#identifier(node, parent);
     if (node.type === 'MemberExpression' && this.#member(node, parent)) return;
     if (node.type === 'VariableDeclarator' && node.init && this.#destructured(node)) return;
-    const conditional = BRANCHES.has(node.type) || isFunction(node) || node.type === 'ClassBody' || (node.optional === true && node.type === 'CallExpression');
+    const conditional =
+      BRANCHES.has(node.type) ||
+      isFunction(node) ||
+      node.type === 'ClassBody' ||
+      (node.optional === true && node.type === 'CallExpression');
     if (conditional) this.#conditions++;
     eachChild(node, (child) => this.#visit(child, node));
     if (conditional) this.#conditions--;
   }
 
   #isGlobal(node: Node, ...names: readonly string[]): boolean {
-    return node.type === 'Identifier' && names.includes(node.name as string) && this.#understood.facts.free.has(node.name as string);
+    return (
+      node.type === 'Identifier' && names.includes(node.name as string) && this.#understood.facts.free.has(node.name as string)
+    );
   }
 
   /** `tool_x`, `external_x`; `tools` handed on as a value. */
@@ -131,7 +154,12 @@ class Finder {
     }
     for (const item of list.elements as (Node | null)[]) {
       const entry = item ? bare(item) : undefined;
-      const field = (name: string): Node | undefined => (entry?.type === 'ObjectExpression' ? (entry.properties as Node[]).find((each) => each.type === 'Property' && memberName({ ...each, property: each.key as Node }) === name)?.value : undefined);
+      const field = (name: string): Node | undefined =>
+        entry?.type === 'ObjectExpression'
+          ? (entry.properties as Node[]).find(
+              (each) => each.type === 'Property' && memberName({ ...each, property: each.key as Node }) === name,
+            )?.value
+          : undefined;
       const tool = field('tool_name');
       const name = tool ? literal(tool) : undefined;
       if (!tool || !name || typeof name.value !== 'string') {
@@ -140,8 +168,12 @@ class Finder {
       }
       const server = field('server_name');
       const space = server ? literal(server)?.value : undefined;
-      const members = typeof space === 'string' && Object.hasOwn(this.#names.namespaces, space) ? this.#names.namespaces[space]! : undefined;
-      const index = members && Object.hasOwn(members, name.value) ? members[name.value] : (this.#byOriginal(name.value) ?? this.#byIdentifier(name.value));
+      const members =
+        typeof space === 'string' && Object.hasOwn(this.#names.namespaces, space) ? this.#names.namespaces[space]! : undefined;
+      const index =
+        members && Object.hasOwn(members, name.value)
+          ? members[name.value]
+          : (this.#byOriginal(name.value) ?? this.#byIdentifier(name.value));
       const params = field('tool_params');
       this.#push(index, name.value, tool, params ? encoded(params) : undefined);
     }
@@ -158,7 +190,9 @@ class Finder {
 
   #byKey(key: string, node: Node): number | undefined {
     // A quoted name is an original name first.
-    return node.computed ? (this.#byOriginal(key) ?? this.#byIdentifier(key)) : (this.#byIdentifier(key) ?? this.#byOriginal(key));
+    return node.computed
+      ? (this.#byOriginal(key) ?? this.#byIdentifier(key))
+      : (this.#byIdentifier(key) ?? this.#byOriginal(key));
   }
 
   #reference(index: number | undefined, written: string, node: Node, parent: Node | undefined): void {
@@ -182,7 +216,8 @@ class Finder {
 function isName(node: Node, parent: Node | undefined): boolean {
   if (!parent) return false;
   if (parent.type === 'MemberExpression') return parent.property === node && !parent.computed;
-  if (parent.type === 'Property' || parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition') return parent.key === node && !parent.computed && parent.value !== node && parent.shorthand !== true;
+  if (parent.type === 'Property' || parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition')
+    return parent.key === node && !parent.computed && parent.value !== node && parent.shorthand !== true;
   return parent.type === 'LabeledStatement' || parent.type === 'BreakStatement' || parent.type === 'ContinueStatement';
 }
 
@@ -217,7 +252,8 @@ function literal(expression: Node): { readonly value: unknown } | undefined {
     case 'UnaryExpression': {
       const inner = literal(node.argument as Node);
       if (!inner) return undefined;
-      if (node.operator === '-' && (typeof inner.value === 'number' || typeof inner.value === 'bigint')) return { value: -inner.value };
+      if (node.operator === '-' && (typeof inner.value === 'number' || typeof inner.value === 'bigint'))
+        return { value: -inner.value };
       return node.operator === '!' ? { value: !inner.value } : undefined;
     }
     case 'ArrayExpression': {
@@ -232,7 +268,10 @@ function literal(expression: Node): { readonly value: unknown } | undefined {
     case 'ObjectExpression': {
       const value: Record<string, unknown> = {};
       for (const property of node.properties as Node[]) {
-        const key = property.type === 'Property' && property.kind === 'init' ? memberName({ ...property, property: property.key as Node }) : undefined;
+        const key =
+          property.type === 'Property' && property.kind === 'init'
+            ? memberName({ ...property, property: property.key as Node })
+            : undefined;
         const item = key === undefined ? undefined : literal(property.value as Node);
         // `__proto__: x` in a literal sets the prototype: no plain data.
         if (!item || key === undefined || key === '__proto__') return undefined;

@@ -37,14 +37,29 @@ export function bare(node: Node): Node {
   return inner;
 }
 
-const WRAPPERS = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion', 'TSInstantiationExpression', 'ParenthesizedExpression']);
+const WRAPPERS = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'TSTypeAssertion',
+  'TSInstantiationExpression',
+  'ParenthesizedExpression',
+]);
 
 /** True for a node that holds types only; false for the few TypeScript nodes that have a value inside. */
 export function isTypeOnly(node: Node): boolean {
   return node.type.startsWith('TS') && !WRAPPERS.has(node.type) && !VALUES.has(node.type);
 }
 
-const VALUES = new Set(['TSEnumDeclaration', 'TSEnumMember', 'TSParameterProperty', 'TSExportAssignment', 'TSModuleDeclaration', 'TSModuleBlock', 'TSImportEqualsDeclaration']);
+const VALUES = new Set([
+  'TSEnumDeclaration',
+  'TSEnumMember',
+  'TSParameterProperty',
+  'TSExportAssignment',
+  'TSModuleDeclaration',
+  'TSModuleBlock',
+  'TSImportEqualsDeclaration',
+]);
 
 /** Binding names of a pattern. */
 export function bindings(pattern: Node | null, found: string[] = []): string[] {
@@ -53,7 +68,8 @@ export function bindings(pattern: Node | null, found: string[] = []): string[] {
       found.push(pattern.name as string);
       break;
     case 'ObjectPattern':
-      for (const property of pattern.properties as Node[]) bindings(property.type === 'RestElement' ? property : (property.value as Node), found);
+      for (const property of pattern.properties as Node[])
+        bindings(property.type === 'RestElement' ? property : (property.value as Node), found);
       break;
     case 'ArrayPattern':
       for (const element of pattern.elements as (Node | null)[]) bindings(element, found);

@@ -15,7 +15,16 @@ export function blankTypes(program: Node, text: string, edits: Edits): Refusal |
   return blanker.refusal;
 }
 
-const BODIES = new Set(['Program', 'BlockStatement', 'StaticBlock', 'SwitchCase', 'TSModuleBlock', 'ClassBody', 'ExportNamedDeclaration', 'ExportDefaultDeclaration']);
+const BODIES = new Set([
+  'Program',
+  'BlockStatement',
+  'StaticBlock',
+  'SwitchCase',
+  'TSModuleBlock',
+  'ClassBody',
+  'ExportNamedDeclaration',
+  'ExportDefaultDeclaration',
+]);
 const MODIFIERS = new Set(['public', 'private', 'protected', 'readonly', 'override', 'abstract', 'declare']);
 
 class Blanker {
@@ -51,7 +60,10 @@ class Blanker {
       case 'TSAsExpression':
       case 'TSSatisfiesExpression':
         this.visit(node.expression as Node, node);
-        return this.#blank(this.#keyword((node.expression as Node).end, node.type === 'TSAsExpression' ? 'as' : 'satisfies'), node.end);
+        return this.#blank(
+          this.#keyword((node.expression as Node).end, node.type === 'TSAsExpression' ? 'as' : 'satisfies'),
+          node.end,
+        );
       case 'TSNonNullExpression':
         this.visit(node.expression as Node, node);
         return this.#edits.overwrite(node.end - 1, node.end);
@@ -99,7 +111,8 @@ class Blanker {
   /** Types alone: the whole node goes. In a list of statements or members a semicolon keeps its neighbours apart. */
   #remove(node: Node, parent: Node | undefined): void {
     if (parent && BODIES.has(parent.type)) this.#statement(node);
-    else if (this.#moved.has(node)) this.#edits.replace(node.start, node.end, `${blank(this.#text.slice(node.start, node.end - 1))})`);
+    else if (this.#moved.has(node))
+      this.#edits.replace(node.start, node.end, `${blank(this.#text.slice(node.start, node.end - 1))})`);
     else if (this.#opened.has(node)) this.#edits.overwrite(node.start, node.end, '(');
     else this.#blank(node.start, node.end);
   }
@@ -112,7 +125,8 @@ class Blanker {
   #semicolon(node: Node, parent: Node | undefined): void {
     if (!parent || !(BODIES.has(parent.type) && /Statement$|Declaration$|^PropertyDefinition$/.test(node.type))) return;
     const start = this.#blanked.get(node.end);
-    if (start === undefined || start >= node.end || /^(?:[ \t]*[;}]|\s*$)/.test(this.#text.slice(node.end, node.end + 200))) return;
+    if (start === undefined || start >= node.end || /^(?:[ \t]*[;}]|\s*$)/.test(this.#text.slice(node.end, node.end + 200)))
+      return;
     this.#edits.replace(node.end, node.end, ';');
   }
 
@@ -140,7 +154,10 @@ class Blanker {
 
   #namespace(node: Node): void {
     if (hasOnlyTypes(node)) return this.#statement(node);
-    this.#refuse(`\`namespace ${String(node.id.name ?? '')}\` is not supported. Use an object: \`const ${String(node.id.name ?? 'name')} = { … }\`.`, node);
+    this.#refuse(
+      `\`namespace ${String(node.id.name ?? '')}\` is not supported. Use an object: \`const ${String(node.id.name ?? 'name')} = { … }\`.`,
+      node,
+    );
   }
 
   #class(node: Node): void {
@@ -159,11 +176,16 @@ class Blanker {
 
   /** True when nothing is left of the member. */
   #member(node: Node): boolean {
-    if (node.abstract === true || node.value?.type === 'TSDeclareMethod' || node.value?.type === 'TSEmptyBodyFunctionExpression') {
+    if (
+      node.abstract === true ||
+      node.value?.type === 'TSDeclareMethod' ||
+      node.value?.type === 'TSEmptyBodyFunctionExpression'
+    ) {
       this.#statement(node);
       return true;
     }
-    for (const decorator of (node.decorators as Node[] | undefined) ?? []) this.#refuse('Decorators are not supported. Call the function instead.', decorator);
+    for (const decorator of (node.decorators as Node[] | undefined) ?? [])
+      this.#refuse('Decorators are not supported. Call the function instead.', decorator);
     const key = node.key as Node;
     const head = this.#text.slice(node.start, key.start);
     for (const found of head.matchAll(/\/\*[^]*?\*\/|\/\/[^\n]*|[a-z]+/g)) {
@@ -182,13 +204,20 @@ class Blanker {
 
   /** `constructor(private name: string)`: the assignment goes to the start of the body, or behind `super(…)`. */
   #parameterProperties(constructor: Node): void {
-    const names = (constructor.params as Node[]).filter((param) => param.type === 'TSParameterProperty').map((param) => {
-      const target = param.parameter as Node;
-      return (target.type === 'AssignmentPattern' ? target.left.name : target.name) as string;
-    });
+    const names = (constructor.params as Node[])
+      .filter((param) => param.type === 'TSParameterProperty')
+      .map((param) => {
+        const target = param.parameter as Node;
+        return (target.type === 'AssignmentPattern' ? target.left.name : target.name) as string;
+      });
     if (names.length === 0) return;
     const code = names.map((name) => `this.${name}=${name};`).join('');
-    const superCall = (constructor.body.body as Node[]).find((each) => each.type === 'ExpressionStatement' && each.expression.type === 'CallExpression' && each.expression.callee.type === 'Super');
+    const superCall = (constructor.body.body as Node[]).find(
+      (each) =>
+        each.type === 'ExpressionStatement' &&
+        each.expression.type === 'CallExpression' &&
+        each.expression.callee.type === 'Super',
+    );
     if (superCall) this.#edits.insert(superCall.end, `;${code}`);
     else this.#edits.insert((constructor.body as Node).start + 1, code);
   }
@@ -219,7 +248,6 @@ class Blanker {
       this.#opened.add(parameters);
     }
   }
-
 }
 
 function hasOnlyTypes(node: Node): boolean {

@@ -29,7 +29,9 @@ export class Edits {
   /** The edited text, and the offset in the source of an offset in it. */
   apply(): { readonly code: string; toSource(offset: number): number } {
     // Insertions at one place keep their order; a replacement that starts there comes after them.
-    const edits = this.#edits.map((edit, order) => ({ ...edit, order })).sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+    const edits = this.#edits
+      .map((edit, order) => ({ ...edit, order }))
+      .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
     let code = '';
     let at = 0;
     const marks: { readonly from: number; readonly to: number; readonly source: number; readonly sourceEnd: number }[] = [];

@@ -12,7 +12,11 @@ export function enumCode(node: Node, text: string): string {
   let body = '';
   members.forEach((member, i) => {
     const name = names[i]!;
-    const value = member.initializer ? `(${text.slice((member.initializer as Node).start, (member.initializer as Node).end).replace(/\s*\n\s*/g, ' ')})` : i === 0 ? '0' : '$p+1';
+    const value = member.initializer
+      ? `(${text.slice((member.initializer as Node).start, (member.initializer as Node).end).replace(/\s*\n\s*/g, ' ')})`
+      : i === 0
+        ? '0'
+        : '$p+1';
     body += `${mentioned.has(name) ? `const ${name}=` : ''}$s(${JSON.stringify(name)},${value});`;
   });
   const lines = text.slice(node.start, node.end).match(/\r?\n/g) ?? [];

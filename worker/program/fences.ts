@@ -11,10 +11,60 @@ export interface Block {
   readonly label: string;
 }
 
-const CODE = new Set(['js', 'javascript', 'jsx', 'mjs', 'cjs', 'ts', 'typescript', 'tsx', 'mts', 'cts', 'node', 'nodejs', 'ecmascript', 'deno', 'bun']);
+const CODE = new Set([
+  'js',
+  'javascript',
+  'jsx',
+  'mjs',
+  'cjs',
+  'ts',
+  'typescript',
+  'tsx',
+  'mts',
+  'cts',
+  'node',
+  'nodejs',
+  'ecmascript',
+  'deno',
+  'bun',
+]);
 const OTHER = new Set([
-  ...['python', 'py', 'python3', 'sh', 'bash', 'shell', 'zsh', 'console', 'powershell', 'sql', 'html', 'css', 'xml', 'yaml', 'yml', 'toml', 'ini'],
-  ...['text', 'txt', 'plaintext', 'output', 'log', 'diff', 'markdown', 'md', 'csv', 'json', 'jsonc', 'json5', 'mermaid', 'http', 'graphql'],
+  ...[
+    'python',
+    'py',
+    'python3',
+    'sh',
+    'bash',
+    'shell',
+    'zsh',
+    'console',
+    'powershell',
+    'sql',
+    'html',
+    'css',
+    'xml',
+    'yaml',
+    'yml',
+    'toml',
+    'ini',
+  ],
+  ...[
+    'text',
+    'txt',
+    'plaintext',
+    'output',
+    'log',
+    'diff',
+    'markdown',
+    'md',
+    'csv',
+    'json',
+    'jsonc',
+    'json5',
+    'mermaid',
+    'http',
+    'graphql',
+  ],
   ...['ruby', 'go', 'rust', 'java', 'kotlin', 'swift', 'c', 'cpp', 'csharp', 'php', 'r', 'lua', 'perl'],
 ]);
 
@@ -105,5 +155,11 @@ function singleLine(text: string): Block | undefined {
   const found = /^(\s*)(`{3,})((?:js|javascript|ts|typescript)[ \t]+)?([^`\n]+?)(`{3,})\s*$/i.exec(text);
   if (!found) return undefined;
   const start = found[1]!.length + found[2]!.length + (found[3]?.length ?? 0);
-  return { start, end: start + found[4]!.length, outerStart: 0, outerEnd: text.length, label: (found[3] ?? '').trim().toLowerCase() };
+  return {
+    start,
+    end: start + found[4]!.length,
+    outerStart: 0,
+    outerEnd: text.length,
+    label: (found[3] ?? '').trim().toLowerCase(),
+  };
 }

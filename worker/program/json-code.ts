@@ -6,7 +6,17 @@ export interface WrappedCode {
   readonly offsets: Int32Array;
 }
 
-const CODE_KEYS = new Set(['code', 'js', 'javascript', 'source', 'script', 'program', 'typescript', 'typescriptCode', 'sourceCode']);
+const CODE_KEYS = new Set([
+  'code',
+  'js',
+  'javascript',
+  'source',
+  'script',
+  'program',
+  'typescript',
+  'typescriptCode',
+  'sourceCode',
+]);
 
 /**
  * Reads `{"code": "…"}` and `"…"`. Forgiving where models are sloppy (raw line ends inside of the string, a missing last

@@ -39,10 +39,18 @@ const key = (text: string, at: SourcePosition): string => `${at.line}:${at.colum
 const REWRITTEN = new Set(['return', 'export', 'default', 'const', 'let', 'var', 'class', 'void', ';']);
 
 /** Every token of the model's code is in the emitted code and maps back to where the model wrote it. */
-function expectTokensKept(program: NormalisedProgram, source: string, code: string, codeAt: (offset: number) => number, alsoRewritten: ReadonlySet<string> = new Set()): void {
+function expectTokensKept(
+  program: NormalisedProgram,
+  source: string,
+  code: string,
+  codeAt: (offset: number) => number,
+  alsoRewritten: ReadonlySet<string> = new Set(),
+): void {
   // What the engine gets is a script: no `return` outside of functions, no exports.
   parse(program.code, { ecmaVersion: 'latest', sourceType: 'script', allowAwaitOutsideFunction: true });
-  const emitted = new Set(tokens(program.code).map(({ text, at }) => key(text, program.toSource(...enginePosition(program.code, at)))));
+  const emitted = new Set(
+    tokens(program.code).map(({ text, at }) => key(text, program.toSource(...enginePosition(program.code, at)))),
+  );
   for (const { text, at } of tokens(code)) {
     if (REWRITTEN.has(text) || alsoRewritten.has(text)) continue;
     const wanted = key(text, positionAt(source, codeAt(at)));
@@ -59,7 +67,9 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ e: string }>((tie) => ({
     name,
     fc.tuple(tie('e'), tie('e')).map(([x, y]) => `(${x}) + ${y}`),
     fc.tuple(tie('e'), tie('e')).map(([x, y]) => `[${x}, ...[${y}]]`),
-    tie('e').map((x) => `{ k: ${x}, ['c']: 1 }`).map((x) => `(${x})`),
+    tie('e')
+      .map((x) => `{ k: ${x}, ['c']: 1 }`)
+      .map((x) => `(${x})`),
     tie('e').map((x) => `await tools.get({ id: ${x} })`),
     tie('e').map((x) => `(async (v) => ${x})(1)`),
     tie('e').map((x) => `(async function named(v) { return ${x}; })()`),
@@ -73,7 +83,9 @@ const statement: fc.Arbitrary<string> = fc.letrec<{ s: string }>((tie) => ({
   s: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
     fc.tuple(fc.constantFrom('const', 'let', 'var'), fresh, expression, end).map(([kind, n, x, e]) => `${kind} ${n} = ${x}${e}`),
-    fc.tuple(fc.constantFrom('const', 'let'), fresh, fresh, expression, end).map(([kind, n, m, x, e]) => `${kind} { ${n}, k: [${m} = 1] } = ${x}${e}`),
+    fc
+      .tuple(fc.constantFrom('const', 'let'), fresh, fresh, expression, end)
+      .map(([kind, n, m, x, e]) => `${kind} { ${n}, k: [${m} = 1] } = ${x}${e}`),
     fc.tuple(expression, end).map(([x, e]) => `f(${x})${e}`),
     fc.tuple(expression, tie('s')).map(([x, s]) => `if (${x}) {\n  ${s}\n} else f(1);`),
     fc.tuple(fresh, expression, tie('s')).map(([n, x, s]) => `for (const ${n} of [${x}]) { ${s}\n}`),
@@ -85,8 +97,25 @@ const statement: fc.Arbitrary<string> = fc.letrec<{ s: string }>((tie) => ({
     fc.constant(''),
   ),
 })).s;
-const early = fc.tuple(expression, expression).map(([x, y]) => fc.constantFrom(`if (${x}) return ${y};`, `for (const z of []) { if (z) { return; } f(z) }`, `switch (1) { case ${x}: return ${y} }`));
-const body = fc.tuple(fc.array(statement, { maxLength: 6 }), fc.oneof(fc.constant(''), early.chain((s) => s)), fc.array(statement, { maxLength: 3 })).map(([before, mid, after]) => [...before, mid, ...after].join('\n'));
+const early = fc
+  .tuple(expression, expression)
+  .map(([x, y]) =>
+    fc.constantFrom(
+      `if (${x}) return ${y};`,
+      `for (const z of []) { if (z) { return; } f(z) }`,
+      `switch (1) { case ${x}: return ${y} }`,
+    ),
+  );
+const body = fc
+  .tuple(
+    fc.array(statement, { maxLength: 6 }),
+    fc.oneof(
+      fc.constant(''),
+      early.chain((s) => s),
+    ),
+    fc.array(statement, { maxLength: 3 }),
+  )
+  .map(([before, mid, after]) => [...before, mid, ...after].join('\n'));
 const last = fc.oneof(
   fc.constant(''),
   expression.map((x) => `return ${x};`),
@@ -103,18 +132,27 @@ const program = fc.tuple(body, last).map(([b, l]) => `f();${b}\n${l}`);
 
 describe('every token keeps its position', () => {
   it('in programs of statements, with early returns, exports and calls', () => {
-    fc.assert(fc.property(program, (source) => expectTokensKept(ok(source), source, source, (at) => at, new Set(['=', 'module', 'exports', '.']))), { numRuns: 400 });
+    fc.assert(
+      fc.property(program, (source) =>
+        expectTokensKept(ok(source), source, source, (at) => at, new Set(['=', 'module', 'exports', '.'])),
+      ),
+      { numRuns: 400 },
+    );
   });
 
   it('literally, where nothing had to be inserted in front of it', () => {
     fc.assert(
-      fc.property(fc.tuple(fc.array(statement, { maxLength: 6 }), last).map(([all, l]) => `f();\n${all.join('\n')}\n${l}`), (source) => {
-        const { code } = ok(source);
-        const emitted = new Set(tokens(code).map(({ text: t, at }) => `${at} ${t}`));
-        for (const { text: t, at } of tokens(source)) {
-          if (!REWRITTEN.has(t) && !/^(?:=|module|exports|\.)$/.test(t)) expect(emitted.has(`${at} ${t}`), `${at} ${t} in\n${code}`).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.tuple(fc.array(statement, { maxLength: 6 }), last).map(([all, l]) => `f();\n${all.join('\n')}\n${l}`),
+        (source) => {
+          const { code } = ok(source);
+          const emitted = new Set(tokens(code).map(({ text: t, at }) => `${at} ${t}`));
+          for (const { text: t, at } of tokens(source)) {
+            if (!REWRITTEN.has(t) && !/^(?:=|module|exports|\.)$/.test(t))
+              expect(emitted.has(`${at} ${t}`), `${at} ${t} in\n${code}`).toBe(true);
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -146,7 +184,10 @@ describe('every token keeps its position', () => {
     fc.assert(
       fc.property(program, fc.boolean(), (source, escapeAll) => {
         fc.pre(tokens(source).length > 0);
-        const json = JSON.stringify(source).replace(escapeAll ? /[^\x20-\x7e]/g : /$^/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        const json = JSON.stringify(source).replace(
+          escapeAll ? /[^\x20-\x7e]/g : /$^/g,
+          (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
         const whole = `{\n  "title": "x \\" y", "code": ${json}, "n": [1, {"a": "}"}]}`;
         const start = whole.indexOf(json, 20) + 1;
         const offsets: number[] = [];
@@ -163,9 +204,9 @@ describe('every token keeps its position', () => {
 
 /** TypeScript with its types between « and »: what remains must stay where it was. */
 const typed = fc.constantFrom(
-  "const a«: number» = 1«  as number»; f(a«!»)",
+  'const a«: number» = 1«  as number»; f(a«!»)',
   "«type Row = { id: string; '😀': 1 };»",
-  "«interface Acc<T> extends Base {\n  [k: string]: number;\n  m(): void\n}»",
+  '«interface Acc<T> extends Base {\n  [k: string]: number;\n  m(): void\n}»',
   'const pick = async «<T,>»(x«: T», y«?: string[]», ...z«: any[]»)«: Promise<T>» => { return x«! as unknown as T»; };',
   'const r = f«<Record<string, number[]>>»(1, new Map«<string, number>»(), [] «as const»);',
   'function g«<T extends { a: 1 }>»(«this: void, »x«: T | null» = null, { a, b }«: { a: 1; b: 2 }» = {})«: x is T» { return !!x }',
@@ -187,21 +228,30 @@ const typed = fc.constantFrom(
 describe('types become spaces', () => {
   it('and every token of the program stays where it was', () => {
     fc.assert(
-      fc.property(fc.array(typed, { minLength: 1, maxLength: 6 }), fc.constantFrom('', 'return a«!»;', 'f(1)«  as any»'), (parts, tail) => {
-        const unique = [...new Set(parts)].map((part, i) => part.replace(/\b(pick|later|cast|r|w|h|i|g|o|a|label)\b/g, `$1${i}`));
-        const marked = [...unique, tail].join('\n');
-        const source = marked.replace(/[«»]/g, '');
-        const wanted = marked.replace(/«([^»]*)»/g, (_, type: string) => type.replace(/[^\r\n]/g, ' '));
-        if (!/«/.test(marked)) return;
-        const program = ok(source);
-        expect(program.typescript).toBe(true);
-        const emitted = new Set(tokens(program.code).map(({ text: t, at }) => `${at} ${t}`));
-        for (const { text: t, at } of tokens(wanted)) if (!REWRITTEN.has(t)) expect(emitted.has(`${at} ${t}`), `${at} ${t} in\n${program.code}\nof\n${source}`).toBe(true);
-        // Nothing of the types is left: the only tokens added are semicolons and the parentheses of a return.
-        const known = new Set(tokens(wanted).map(({ text: t, at }) => `${at} ${t}`));
-        const added = tokens(program.code.slice(0, source.length)).filter(({ text: t, at }) => !known.has(`${at} ${t}`)).map((token) => token.text);
-        expect(added.filter((t) => !/^[;()]$/.test(t))).toEqual([]);
-      }),
+      fc.property(
+        fc.array(typed, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('', 'return a«!»;', 'f(1)«  as any»'),
+        (parts, tail) => {
+          const unique = [...new Set(parts)].map((part, i) =>
+            part.replace(/\b(pick|later|cast|r|w|h|i|g|o|a|label)\b/g, `$1${i}`),
+          );
+          const marked = [...unique, tail].join('\n');
+          const source = marked.replace(/[«»]/g, '');
+          const wanted = marked.replace(/«([^»]*)»/g, (_, type: string) => type.replace(/[^\r\n]/g, ' '));
+          if (!/«/.test(marked)) return;
+          const program = ok(source);
+          expect(program.typescript).toBe(true);
+          const emitted = new Set(tokens(program.code).map(({ text: t, at }) => `${at} ${t}`));
+          for (const { text: t, at } of tokens(wanted))
+            if (!REWRITTEN.has(t)) expect(emitted.has(`${at} ${t}`), `${at} ${t} in\n${program.code}\nof\n${source}`).toBe(true);
+          // Nothing of the types is left: the only tokens added are semicolons and the parentheses of a return.
+          const known = new Set(tokens(wanted).map(({ text: t, at }) => `${at} ${t}`));
+          const added = tokens(program.code.slice(0, source.length))
+            .filter(({ text: t, at }) => !known.has(`${at} ${t}`))
+            .map((token) => token.text);
+          expect(added.filter((t) => !/^[;()]$/.test(t))).toEqual([]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -224,7 +274,36 @@ describe('types become spaces', () => {
 
 describe('normalise', () => {
   it('throws for no text at all', () => {
-    const piece = fc.oneof(program, fc.string({ unit: 'binary' }), fc.constantFrom('```', '```js\n', '~~~', '{"code":"', '"', '\\', '\\u12', '{', '}', '(', '<T>', 'return', 'await ', '#!', '\ufeff', '`${', '/*', '//', '\r', 'enum E {', 'class A { constructor(private a) ', 'export default ', 'import ', '@x '));
+    const piece = fc.oneof(
+      program,
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '```',
+        '```js\n',
+        '~~~',
+        '{"code":"',
+        '"',
+        '\\',
+        '\\u12',
+        '{',
+        '}',
+        '(',
+        '<T>',
+        'return',
+        'await ',
+        '#!',
+        '\ufeff',
+        '`${',
+        '/*',
+        '//',
+        '\r',
+        'enum E {',
+        'class A { constructor(private a) ',
+        'export default ',
+        'import ',
+        '@x ',
+      ),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 5 }), fc.constantFrom('run', 'session'), (pieces, state) => {
         const source = pieces.join('');
@@ -248,14 +327,23 @@ describe('normalise', () => {
   });
 
   it('survives a text nested deeper than any stack', () => {
-    for (const source of ['['.repeat(50_000), `${'('.repeat(20_000)}1${')'.repeat(20_000)}`, `x${'.a(y=>'.repeat(20_000)}`, `${'if(1){'.repeat(30_000)}`, `1${'+1'.repeat(100_000)}`]) {
+    for (const source of [
+      '['.repeat(50_000),
+      `${'('.repeat(20_000)}1${')'.repeat(20_000)}`,
+      `x${'.a(y=>'.repeat(20_000)}`,
+      `${'if(1){'.repeat(30_000)}`,
+      `1${'+1'.repeat(100_000)}`,
+    ]) {
       const result = normalise(source);
       if (!result.ok) expect(result.failure.code).toMatch(/^(?:syntax_error|source_too_large)$/);
     }
   });
 
   it('takes at most a few times as long as the parser alone', () => {
-    const source = Array.from({ length: 200 }, (_, i) => `const row${i} = await tools.get({ id: ${i}, tags: ['a', 'b'], f: (x) => x.y?.[${i}] ?? 'none' });`).join('\n');
+    const source = Array.from(
+      { length: 200 },
+      (_, i) => `const row${i} = await tools.get({ id: ${i}, tags: ['a', 'b'], f: (x) => x.y?.[${i}] ?? 'none' });`,
+    ).join('\n');
     const best = (work: () => unknown): number => {
       let least = Infinity;
       for (let n = 0; n < 30; n++) {

@@ -35,7 +35,12 @@ export function normalise(source: string, options?: NormaliseOptions): Normalise
 /** The parser is recursive, and so is every walk over its tree: absurd nesting overflows the stack of one of them. */
 export function tooDeep(error: unknown): ProgramFailure {
   if (!(error instanceof RangeError)) throw error;
-  return { code: 'syntax_error', name: 'SyntaxError', message: 'The program is nested too deeply to be read. Split it into statements.', site: { line: 1, column: 1 } };
+  return {
+    code: 'syntax_error',
+    name: 'SyntaxError',
+    message: 'The program is nested too deeply to be read. Split it into statements.',
+    site: { line: 1, column: 1 },
+  };
 }
 
 function prepare(source: string, options: NormaliseOptions | undefined): Normalised {
@@ -45,7 +50,16 @@ function prepare(source: string, options: NormaliseOptions | undefined): Normali
   const edits = new Edits(unwrapped.text);
   if (typescript) {
     const refused = blankTypes(program, unwrapped.text, edits);
-    if (refused) return { ok: false, failure: { code: 'syntax_error', name: 'SyntaxError', message: refused.message, site: understood.position(refused.offset) } };
+    if (refused)
+      return {
+        ok: false,
+        failure: {
+          code: 'syntax_error',
+          name: 'SyntaxError',
+          message: refused.message,
+          site: understood.position(refused.offset),
+        },
+      };
   }
   const made = shape(program, unwrapped.text, facts, edits, options?.state === 'session');
   const { code, toSource } = edits.apply();
@@ -78,7 +92,13 @@ function read(source: string, unwrapped: Unwrapped): Understood | { readonly fai
   const { text } = unwrapped;
   const position = (offset: number): SourcePosition => positionAt(source, unwrapped.toRaw(offset));
   if (text.trim() === '') {
-    return { failure: { code: 'syntax_error', name: 'SyntaxError', message: 'The program is empty. Write JavaScript statements; the last expression or a `return` is the result.' } };
+    return {
+      failure: {
+        code: 'syntax_error',
+        name: 'SyntaxError',
+        message: 'The program is empty. Write JavaScript statements; the last expression or a `return` is the result.',
+      },
+    };
   }
   let parsed: Parsed = parse(text);
   if ('error' in parsed) {
@@ -94,6 +114,7 @@ function read(source: string, unwrapped: Unwrapped): Understood | { readonly fai
     }
   }
   const refused = refusedSyntax(facts, text);
-  if (refused) return { failure: { code: 'syntax_error', name: 'SyntaxError', message: refused.message, site: position(refused.offset) } };
+  if (refused)
+    return { failure: { code: 'syntax_error', name: 'SyntaxError', message: refused.message, site: position(refused.offset) } };
   return { unwrapped, program: parsed.program, facts, typescript: parsed.typescript, position };
 }

@@ -69,7 +69,13 @@ function anonymousFunction(parser: typeof Parser, text: string): Node | undefine
     const expression = parser.parseExpressionAt(text, start, options) as unknown as Node;
     const rest = text.slice(expression.end);
     if (!/^(?:\s|;|\/\/.*|\/\*[^]*?\*\/)*$/.test(rest)) return undefined;
-    const statement = { type: 'ExpressionStatement', start: expression.start, end: expression.end, expression, needsParens: true };
+    const statement = {
+      type: 'ExpressionStatement',
+      start: expression.start,
+      end: expression.end,
+      expression,
+      needsParens: true,
+    };
     return { type: 'Program', start: 0, end: text.length, body: [statement], sourceType: 'script' };
   } catch {
     return undefined;

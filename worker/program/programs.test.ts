@@ -14,7 +14,13 @@ interface Expected {
   readonly warnings?: readonly string[];
   readonly form?: string;
   readonly typescript?: boolean;
-  readonly error?: { readonly code?: string; readonly name?: string; readonly includes?: readonly string[]; readonly line?: number; readonly column?: number };
+  readonly error?: {
+    readonly code?: string;
+    readonly name?: string;
+    readonly includes?: readonly string[];
+    readonly line?: number;
+    readonly column?: number;
+  };
 }
 
 interface ProgramCase {
@@ -61,7 +67,9 @@ describe.each(files)('%s', (file) => {
 });
 
 it('has three hundred programs with ids of their own', () => {
-  const ids = files.flatMap((file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as ProgramCase[]).map((each) => each.id));
+  const ids = files.flatMap((file) =>
+    (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as ProgramCase[]).map((each) => each.id),
+  );
   expect(new Set(ids).size).toBe(ids.length);
   expect(total).toBeGreaterThanOrEqual(300);
 });

@@ -1,6 +1,11 @@
 /** Test helper: evaluates a normalised program in the real engine, as the README's protocol says. */
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime } from 'quickjs-emscripten-core';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+} from 'quickjs-emscripten-core';
 import type { ProgramFailure, SourcePosition } from '../../src/protocol/wire.ts';
 import { normalise } from './normalise.ts';
 import type { NormalisedProgram } from './types.ts';
@@ -86,7 +91,10 @@ export class TestSession {
   }
 
   /** Pumps until the handle's promise settles; other values pass. Takes the handle over. */
-  #settle(handle: QuickJSHandle, program: NormalisedProgram): { readonly handle: QuickJSHandle } | { readonly error: Outcome['error'] } {
+  #settle(
+    handle: QuickJSHandle,
+    program: NormalisedProgram,
+  ): { readonly handle: QuickJSHandle } | { readonly error: Outcome['error'] } {
     while (this.#runtime.hasPendingJob()) {
       const jobs = this.#runtime.executePendingJobs(100);
       if (jobs.error) jobs.error.dispose();

@@ -28,7 +28,8 @@ export function persistNested(
   for (const statement of statements) {
     if (statement.type === 'VariableDeclaration' && statement.declare !== true) assign(statement, true, text, edits, names);
     else if (statement.type === 'ClassDeclaration' && statement.id) names.add(persistClass(statement, text, edits));
-    else if (statement.type === 'FunctionDeclaration' && statement.id) prefix += `globalThis.${statement.id.name as string}=${statement.id.name as string};`;
+    else if (statement.type === 'FunctionDeclaration' && statement.id)
+      prefix += `globalThis.${statement.id.name as string}=${statement.id.name as string};`;
   }
   for (const { node, parent } of nestedVars) {
     if (/^For(?:In|Of)?Statement$/.test(parent.type) && parent.body !== node) {

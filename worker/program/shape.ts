@@ -3,9 +3,10 @@
  * session's declarations are written so that the engine accepts them.
  */
 import type { Warning } from '../../src/protocol/wire.ts';
-import { bare, bindings, isFunction, isTypeOnly, type Node } from './ast.ts';
+import { bare, isFunction, isTypeOnly, type Node } from './ast.ts';
 import { blank, type Edits } from './edits.ts';
 import { persistNested, persistTopLevel } from './session-form.ts';
+import { type Callable, callables, declaresResult, hasEffect, isCommonJs, isInert, isNothing, isVoidCall } from './statements.ts';
 import type { Survey } from './survey.ts';
 import type { ProgramForm } from './types.ts';
 
@@ -16,12 +17,6 @@ export interface Shape {
   readonly warnings: readonly Warning[];
   /** Names that the added code uses. */
   readonly uses: readonly string[];
-}
-
-interface Callable {
-  readonly name: string;
-  readonly node: Node;
-  readonly statement: Node;
 }
 
 /** Writes the edits of one program and says how its value is found. */
@@ -51,16 +46,23 @@ class Shaper {
   }
 
   run(): Shape {
-    const statements = (this.#program.body as Node[]).map((statement) => this.#unexport(statement)).filter((each) => each !== undefined);
+    const statements = (this.#program.body as Node[])
+      .map((statement) => this.#unexport(statement))
+      .filter((each) => each !== undefined);
     const effective = statements.filter(hasEffect);
     const last = effective.at(-1);
     const returns = this.#facts.returns;
     const single = returns.length === 1 && returns[0] === last;
     const wraps = returns.length > 0 && !single;
-    for (const statement of statements) if (statement.isDefault === true) this.#writeDefault(statement, wraps && statement === last ? 'return' : '');
+    for (const statement of statements)
+      if (statement.isDefault === true) this.#writeDefault(statement, wraps && statement === last ? 'return' : '');
     if (wraps) return this.#wrapped(statements, last);
     if (this.#session) this.#suffix += persistTopLevel(statements, this.#text, this.#edits);
-    const result = single ? this.#finalReturn(last!) : last?.type === 'ExpressionStatement' ? this.#expression(last) : this.#declarations(statements, effective);
+    const result = single
+      ? this.#finalReturn(last!)
+      : last?.type === 'ExpressionStatement'
+        ? this.#expression(last)
+        : this.#declarations(statements, effective);
     this.#edits.insert(this.#text.length, this.#suffix);
     return result;
   }
@@ -77,7 +79,9 @@ class Shaper {
         this.#edits.overwrite(statement.start, declaration.start);
         return declaration;
       }
-      const asDefault = (statement.specifiers as Node[]).find((each) => (each.exported.name ?? each.exported.value) === 'default');
+      const asDefault = (statement.specifiers as Node[]).find(
+        (each) => (each.exported.name ?? each.exported.value) === 'default',
+      );
       if (asDefault) this.#entry = asDefault.local.name as string;
       this.#edits.overwrite(statement.start, statement.end, ';');
       return undefined;
@@ -114,7 +118,8 @@ class Shaper {
 
   /** Puts `)` at the end of a statement: over its semicolon when nothing follows on the line. */
   #close(tail: number): void {
-    if (this.#text[tail] === ';' && /^[ \t]*(?:\/\/.*)?$/.test(this.#restOfLine(tail + 1))) this.#edits.replace(tail, tail + 1, ')');
+    if (this.#text[tail] === ';' && /^[ \t]*(?:\/\/.*)?$/.test(this.#restOfLine(tail + 1)))
+      this.#edits.replace(tail, tail + 1, ')');
     else this.#edits.insert(tail, this.#text[tail] === ';' ? ')' : ');');
   }
 
@@ -163,7 +168,8 @@ class Shaper {
   #called(expression: Node, statement: Node, closed: boolean): Shape {
     const callable = this.#isCallable(expression);
     const isLiteral = isFunction(expression);
-    if (isLiteral && this.#form === 'statements' && (this.#program.body as Node[]).filter(hasEffect).length === 1) this.#form = 'function';
+    if (isLiteral && this.#form === 'statements' && (this.#program.body as Node[]).filter(hasEffect).length === 1)
+      this.#form = 'function';
     const argument = isLiteral ? this.#argument(expression) : undefined;
     if (isLiteral && (argument || statement.needsParens)) {
       const start = closed ? expression.start : statement.start;
@@ -195,21 +201,7 @@ class Shaper {
   #isCallable(expression: Node): boolean {
     const inner = bare(expression);
     if (isFunction(inner)) return true;
-    return inner.type === 'Identifier' && this.#callables(this.#program.body as Node[]).some((each) => each.name === inner.name);
-  }
-
-  #callables(statements: readonly Node[]): Callable[] {
-    return statements.flatMap((outer) => {
-      const statement = (outer.type.startsWith('Export') && (outer.declaration as Node | null)) || outer;
-      if (statement.type === 'FunctionDeclaration' && statement.id && !statement.generator) {
-        return [{ name: statement.id.name as string, node: statement, statement: outer }];
-      }
-      if (statement.type !== 'VariableDeclaration') return [];
-      return (statement.declarations as Node[]).flatMap((each) => {
-        const init = each.init ? bare(each.init as Node) : undefined;
-        return each.id.type === 'Identifier' && isFunction(init) ? [{ name: each.id.name as string, node: init, statement: outer }] : [];
-      });
-    });
+    return inner.type === 'Identifier' && callables(this.#program.body as Node[]).some((each) => each.name === inner.name);
   }
 
   /** No value on the surface: a `result` variable, or a function that was surely meant to be called. */
@@ -223,10 +215,10 @@ class Shaper {
       const message = 'The program holds no statement, only comments or types. Write the statements that should run.';
       return this.#done({ form: 'empty', hasValue: false, warnings: [{ code: 'no_value', message }] });
     }
-    const idle = this.#callables(this.#program.body as Node[]).filter((each) => this.#isIdle(each));
+    const idle = callables(this.#program.body as Node[]).filter((each) => this.#isIdle(each));
     const onlyDeclarations = effective.every(isInert);
     const entry = idle.find((each) => each.name === this.#entry) ?? idle.find((each) => each.name === 'main');
-    const all = this.#callables(this.#program.body as Node[]);
+    const all = callables(this.#program.body as Node[]);
     const chosen = entry ?? (onlyDeclarations && all.length === 1 && this.#argumentsKnown(all[0]!.node) ? idle[0] : undefined);
     if (chosen) {
       const argument = this.#argument(chosen.node) ?? '';
@@ -253,7 +245,11 @@ class Shaper {
     const [first, second] = node.params as Node[];
     if (!first) return true;
     if (second && second.type === 'Identifier') return false;
-    return first.type === 'AssignmentPattern' || (first.type === 'Identifier' && /^(?:tools?|codemode|api|ctx|context|env|external)$/.test(first.name as string)) || (first.type === 'ObjectPattern' && this.#argument(node) !== 'tools');
+    return (
+      first.type === 'AssignmentPattern' ||
+      (first.type === 'Identifier' && /^(?:tools?|codemode|api|ctx|context|env|external)$/.test(first.name as string)) ||
+      (first.type === 'ObjectPattern' && this.#argument(node) !== 'tools')
+    );
   }
 
   /** A `return` that is not the last statement: the program becomes the body of an async function. */
@@ -274,54 +270,6 @@ class Shaper {
     this.#edits.insert(this.#text.length, this.#suffix);
     return this.#done({});
   }
-}
-
-/** Statements that run; hoisted functions, types and directives give no value. */
-function hasEffect(statement: Node): boolean {
-  if (statement.type === 'EmptyStatement' || statement.type === 'FunctionDeclaration' || isNothing(statement)) return false;
-  return !(typeof statement.directive === 'string' && /^use \w+$/.test(statement.directive as string));
-}
-
-function isNothing(statement: Node): boolean {
-  if (statement.type === 'EmptyStatement' || isTypeOnly(statement) || statement.declare === true || statement.type === 'TSModuleDeclaration') return true;
-  return statement.type === 'ImportDeclaration' || (typeof statement.directive === 'string' && /^use \w+$/.test(statement.directive as string));
-}
-
-/** Declarations that call nothing: constants, classes, functions. */
-function isInert(statement: Node): boolean {
-  if (statement.type === 'ClassDeclaration' || statement.type === 'TSEnumDeclaration') return true;
-  return statement.type === 'VariableDeclaration' && (statement.declarations as Node[]).every((each) => !each.init || isQuiet(bare(each.init as Node)));
-}
-
-function isQuiet(node: Node): boolean {
-  if (isFunction(node) || node.type === 'Literal' || node.type === 'Identifier') return true;
-  if (node.type === 'ArrayExpression') return (node.elements as (Node | null)[]).every((each) => !each || isQuiet(bare(each)));
-  if (node.type === 'ObjectExpression') return (node.properties as Node[]).every((each) => each.type === 'Property' && isQuiet(bare(each.value as Node)));
-  if (node.type === 'UnaryExpression') return isQuiet(node.argument as Node);
-  if (node.type === 'BinaryExpression') return isQuiet(node.left as Node) && isQuiet(node.right as Node);
-  if (node.type === 'TemplateLiteral') return (node.expressions as Node[]).every(isQuiet);
-  return false;
-}
-
-function declaresResult(statements: readonly Node[]): boolean {
-  return statements.some((each) => {
-    if (each.type === 'VariableDeclaration' && each.declare !== true) {
-      return (each.declarations as Node[]).some((declarator) => bindings(declarator.id as Node).includes('result') && !isFunction(declarator.init as Node | null));
-    }
-    return false;
-  });
-}
-
-/** `void main()`: the habit of a linter, not a wish to lose the value. */
-function isVoidCall(node: Node): boolean {
-  return node.type === 'UnaryExpression' && node.operator === 'void' && node.argument.type === 'CallExpression';
-}
-
-/** `module.exports = …`, `exports.default = …` */
-function isCommonJs(node: Node): boolean {
-  if (node.type !== 'AssignmentExpression' || node.operator !== '=' || node.left.type !== 'MemberExpression') return false;
-  const { object, property } = node.left as Node;
-  return (object.name === 'module' && property.name === 'exports') || (object.name === 'exports' && property.name === 'default');
 }
 
 function nothingCalled(idle: readonly Callable[]): Warning {

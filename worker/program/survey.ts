@@ -36,9 +36,8 @@ class Scope {
   }
 
   hoist(names: readonly string[]): void {
-    let scope: Scope = this;
-    while (!scope.isFunction && scope.parent) scope = scope.parent;
-    scope.declare(names);
+    if (this.isFunction || !this.parent) this.declare(names);
+    else this.parent.hoist(names);
   }
 }
 
@@ -154,7 +153,8 @@ class Walker implements Survey {
       case 'ExportNamedDeclaration':
         this.modules.push(node);
         if (node.declaration) this.visit(node.declaration as Node);
-        else if (!node.source && node.exportKind !== 'type') for (const each of node.specifiers as Node[]) if (each.local.type === 'Identifier') this.visit(each.local as Node);
+        else if (!node.source && node.exportKind !== 'type')
+          for (const each of node.specifiers as Node[]) if (each.local.type === 'Identifier') this.visit(each.local as Node);
         return;
       case 'ExportDefaultDeclaration':
       case 'ExportAllDeclaration':
@@ -225,7 +225,13 @@ class Walker implements Survey {
   #variables(node: Node, parent: Node | undefined): void {
     const kind = node.kind as string;
     if (kind !== 'var' && kind !== 'let' && kind !== 'const') this.using.push(node);
-    if (kind === 'var' && this.#functions === 0 && parent && parent.type !== 'Program' && parent.type !== 'ExportNamedDeclaration') {
+    if (
+      kind === 'var' &&
+      this.#functions === 0 &&
+      parent &&
+      parent.type !== 'Program' &&
+      parent.type !== 'ExportNamedDeclaration'
+    ) {
       this.nestedVars.push({ node, parent });
     }
     for (const declarator of node.declarations as Node[]) {
@@ -268,6 +274,11 @@ class Walker implements Survey {
     const near = this.#text.slice(left.end, node.right.start);
     if (left.type === 'BinaryExpression' && left.operator === '<' && near.startsWith('>(')) this.typeArguments = true;
     // `g(f<A, B>(x))`: the first half of the type arguments became another argument.
-    if (left.type === 'Identifier' && near === '>(' && /<\s*[\w.[\], ]+,\s*$/.test(this.#text.slice(Math.max(0, left.start - 80), left.start))) this.typeArguments = true;
+    if (
+      left.type === 'Identifier' &&
+      near === '>(' &&
+      /<\s*[\w.[\], ]+,\s*$/.test(this.#text.slice(Math.max(0, left.start - 80), left.start))
+    )
+      this.typeArguments = true;
   }
 }

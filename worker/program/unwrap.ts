@@ -48,7 +48,12 @@ function fenced(outer: Unwrapped, blocks: readonly Block[]): Unwrapped {
     at = block.end;
   }
   kept += blank(text.slice(at));
-  return { text: tidy(kept), warnings: [...outer.warnings, ...removed(text, blocks)], label: blocks[0]!.label, toRaw: outer.toRaw };
+  return {
+    text: tidy(kept),
+    warnings: [...outer.warnings, ...removed(text, blocks)],
+    label: blocks[0]!.label,
+    toRaw: outer.toRaw,
+  };
 }
 
 /** A fence alone is a habit; text or other blocks left out are worth a word. */
@@ -62,7 +67,10 @@ function removed(text: string, blocks: readonly Block[]): Warning[] {
   rest += text.slice(at);
   if (blocks.length === 1 && rest.trim() === '') return [];
   const lines = blocks.map((block) => lineOf(text, block.start)).join(', ');
-  const what = blocks.length === 1 ? `Only the code block that starts in line ${lines} was run` : `The code blocks that start in lines ${lines} were run as one program`;
+  const what =
+    blocks.length === 1
+      ? `Only the code block that starts in line ${lines} was run`
+      : `The code blocks that start in lines ${lines} were run as one program`;
   return [{ code: 'fences_removed', message: `${what}; the text around is no program. Send the code alone.` }];
 }
 
