@@ -13,7 +13,7 @@ await command(async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(site.url);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('alertdialog');
     await dialog.waitFor();
     await dialog.locator('[data-action="allow"][aria-disabled="false"]').waitFor();
     // The other two calls are done, so that the trace behind the dialog shows something.
