@@ -56,6 +56,12 @@ test.each<[string, unknown, string | undefined]>([
   expect(why(message)).toBe(reason);
 });
 
+test('a worker that sends frames with nothing in them is stopped', () => {
+  const run = gate();
+  const verdicts = Array.from({ length: 101 }, (_, index) => run.check(aFrame({ seq: index + 1 })).ok);
+  expect(verdicts.indexOf(false)).toBe(100);
+});
+
 test('what only informs is cut, so that a program with an endless name is no breach', () => {
   const verdict = gate().check(aFrame({ calls: [aCall(1, { tool: 'n'.repeat(5_000), intent: 'w'.repeat(50_000) })] }));
   const call = verdict.ok ? verdict.frame.calls[0] : undefined;

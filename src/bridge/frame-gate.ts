@@ -4,6 +4,8 @@ import { clip, type Fields, isAmount, isFields, isListOf, isSite, isString, isTe
 // Names and reasons inform a person. A program may write longer ones; the end is cut off, which no known tool's name survives.
 const MAX_NAME_CHARS = 1_024;
 const MAX_INTENT_CHARS = 16_384;
+// Only a program's first wait can be without anything to tell; the rest is somebody who wants to keep the page busy.
+const MAX_EMPTY_FRAMES = 100;
 // A drain that hands over more than this is cut into several by the sandbox long before.
 const MAX_ENTRIES = 100_000;
 
@@ -22,6 +24,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
   let frames = 0;
   let calls = 0;
   let outputChars = 0;
+  let empty = 0;
 
   function isCall(value: unknown): value is WireCall {
     return (
@@ -66,6 +69,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
       // The sandbox counts bytes and cuts at the limit; a text has at least as many bytes as characters.
       for (const item of frame.output) outputChars += item.kind === 'console' ? item.text.length : item.value.length;
       if (outputChars > limits.maxOutputBytes) return { ok: false, why: 'output' };
+      if (isEmpty(frame) && ++empty > MAX_EMPTY_FRAMES) return { ok: false, why: 'empty' };
       frames++;
       calls += frame.calls.length;
       return { ok: true, frame };
@@ -74,6 +78,10 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
       return frames;
     },
   };
+}
+
+function isEmpty({ output, delivered, clock, calls }: Frame): boolean {
+  return output.length + delivered.length + clock.length + calls.length === 0;
 }
 
 function isCallKind(value: unknown): value is CallKind {

@@ -182,18 +182,19 @@ export class WorkerPool {
     }
     const spare = this.#spareOf(request.memoryBytes);
     const others = [...this.#seats].filter((seat) => seat !== spare);
-    if (others.length >= request.maxWorkers && !this.#makeRoom(others)) return undefined;
+    if (!this.#makeRoom(others, others.length + 1 - request.maxWorkers)) return undefined;
     return spare ?? this.#start(request.memoryBytes, 'busy');
   }
 
-  /** Ends the worker that is missed least: a spare of another size, an idle one, one that keeps globals. */
-  #makeRoom(seats: readonly Seat[]): boolean {
-    const victim =
-      seats.find((seat) => seat.state === 'spare') ??
-      seats.find((seat) => seat.state === 'idle' && !seat.keep) ??
-      seats.find((seat) => seat.state === 'idle');
-    if (victim) this.#end(victim, 'Another run needed its place.');
-    return victim !== undefined;
+  /** Ends the workers that are missed least: spares of another size, idle ones, ones that keep globals. All it takes, or none. */
+  #makeRoom(seats: readonly Seat[], places: number): boolean {
+    if (places <= 0) return true;
+    const spares = seats.filter((seat) => seat.state === 'spare');
+    const idle = seats.filter((seat) => seat.state === 'idle');
+    const victims = [...spares, ...idle.filter((seat) => !seat.keep), ...idle.filter((seat) => seat.keep)];
+    if (victims.length < places) return false;
+    for (const victim of victims.slice(0, places)) this.#end(victim, 'Another run needed its place.');
+    return true;
   }
 
   #spareOf(memoryBytes: number): Seat | undefined {
