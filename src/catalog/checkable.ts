@@ -16,7 +16,7 @@ export interface OddPart {
 }
 
 export interface Checkable {
-  /** A tree of plain JSON with stand-ins. */
+  /** Plain JSON with stand-ins; the value itself where it is plain JSON. */
   readonly json: unknown;
   /** By the path's JSON pointer. */
   readonly odd: ReadonlyMap<string, OddPart>;
@@ -55,7 +55,7 @@ export function toCheckable(value: unknown): Checkable {
     seen.add(container);
     open.add(container);
     repeating += again;
-    const copy = Array.isArray(container) ? Array.from(container, (item, i) => step(item, i)) : fields(container);
+    const copy = Array.isArray(container) ? items(container) : fields(container);
     repeating -= again;
     open.delete(container);
     return copy;
@@ -68,12 +68,26 @@ export function toCheckable(value: unknown): Checkable {
     return copy;
   }
 
-  function fields(object: object): Record<string, unknown> {
-    const copy: Record<string, unknown> = {};
-    for (const [key, field] of Object.entries(object)) {
-      if (field === undefined) dropped = true;
-      else setOwn(copy, key, step(field, key));
+  // Most values are JSON already: nothing is copied until something differs.
+  function items(list: readonly unknown[]): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let i = 0; i < list.length; i++) {
+      const item = step(list[i], i);
+      if (copy === undefined && item !== list[i]) copy = list.slice(0, i);
+      copy?.push(item);
     }
+    return copy ?? list;
+  }
+
+  function fields(object: object): object {
+    const entries = Object.entries(object);
+    const checked = entries.map(([key, field]) => (field === undefined ? undefined : step(field, key)));
+    if (checked.every((field, i) => field === entries[i]?.[1] && field !== undefined)) return object;
+    const copy: Record<string, unknown> = {};
+    entries.forEach(([key, field], i) => {
+      if (field === undefined) dropped = true;
+      else setOwn(copy, key, checked[i]);
+    });
     return copy;
   }
 

@@ -16,22 +16,19 @@ const DETAILED_PARTS = 5_000;
  * person is asked about is what the program wrote.
  */
 export function createJsonValidator(schema: JsonSchema): (value: unknown) => Validation {
-  const compiled = toValidatorSchema(schema) as Schema | boolean;
-  let lookup: Record<string, Schema | boolean> | undefined;
-
-  function errorsOf(json: unknown, first: boolean): OutputUnit[] {
-    lookup ??= dereference(compiled);
-    return validate(json, compiled, '2020-12', lookup, first).errors.map(decodeLocations);
-  }
+  const plain = once(() => compile(schema, false));
+  const withStandIns = once(() => compile(schema, true));
 
   function judge(value: unknown, mayRepair: boolean): Validation {
     const checkable = toCheckable(value);
-    let errors = errorsOf(checkable.json, true);
+    const { root, lookup } = checkable.odd.size > 0 ? withStandIns() : plain();
+    const errorsOf = (first: boolean) => validate(checkable.json, root, '2020-12', lookup, first).errors.map(decodeLocations);
+    let errors = errorsOf(true);
     if (errors.length === 0) return { ok: true, value: checkable.dropped ? rebuild(value, new Map()) : value };
-    if (checkable.parts <= DETAILED_PARTS) errors = errorsOf(checkable.json, false);
-    const repairs = mayRepair ? findRepairs(errors, compiled, checkable) : new Map<string, unknown>();
+    if (checkable.parts <= DETAILED_PARTS) errors = errorsOf(false);
+    const repairs = mayRepair ? findRepairs(errors, root, checkable) : new Map<string, unknown>();
     if (repairs.size > 0) return judge(rebuild(value, repairs), false);
-    return { ok: false, issues: explainErrors(errors, compiled as JsonSchema, checkable) };
+    return { ok: false, issues: explainErrors(errors, root as JsonSchema, checkable) };
   }
 
   return (value) => {
@@ -42,6 +39,22 @@ export function createJsonValidator(schema: JsonSchema): (value: unknown) => Val
       return { ok: false, issues: [UNCHECKABLE] };
     }
   };
+}
+
+interface Compiled {
+  readonly root: Schema | boolean;
+  readonly lookup: Record<string, Schema | boolean>;
+}
+
+function compile(schema: JsonSchema, standIns: boolean): Compiled {
+  const root = toValidatorSchema(schema, standIns) as Schema | boolean;
+  return { root, lookup: dereference(root) };
+}
+
+/** Most tools of a large catalogue are never called. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** The validator writes its pointers as parts of addresses. */

@@ -208,7 +208,7 @@ function intersect(types: readonly string[]): string {
 }
 
 function parenthesize(type: string): string {
-  return /^[\w$.]+$/.test(type) || (isOneGroup(type) && !type.includes('/*')) ? type : `(${type})`;
+  return /^[\w$.]+$/.test(type) || isOneGroup(type) ? type : `(${type})`;
 }
 
 /** True for `{ … }` and `[ … ]` that close only at the end. */

@@ -28,35 +28,36 @@ const OBJECT_KEYWORDS = [
 ];
 const REFUSE_NOT_JSON = { not: { type: 'object', required: [NOT_JSON] } };
 
-export function toValidatorSchema(schema: JsonSchema): JsonSchema {
+/** @param standIns True for values with stand-ins (checkable.ts): they pass for nothing but "anything". Costs a third more time. */
+export function toValidatorSchema(schema: JsonSchema, standIns: boolean): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   // An address of our own, so that references do not depend on the page's.
-  return { ...(convert(schema) as Raw), $id: 'https://schema.invalid/' };
+  return { ...(convert(schema, standIns) as Raw), $id: 'https://schema.invalid/' };
 }
 
-function convert(schema: JsonSchema): JsonSchema {
+function convert(schema: JsonSchema, standIns: boolean): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   const out: Raw = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (ANNOTATION_KEYWORDS.has(keyword) || keyword.startsWith('x-')) continue;
-    if (SCHEMA_MAP_KEYWORDS.has(keyword)) out[keyword] = convertMap(value as Raw);
+    if (SCHEMA_MAP_KEYWORDS.has(keyword)) out[keyword] = convertMap(value as Raw, standIns);
     else if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value))
-      out[keyword] = value.map((part: JsonSchema) => convert(part));
-    else if (SCHEMA_KEYWORDS.has(keyword)) out[keyword] = convert(value as JsonSchema);
+      out[keyword] = value.map((part: JsonSchema) => convert(part, standIns));
+    else if (SCHEMA_KEYWORDS.has(keyword)) out[keyword] = convert(value as JsonSchema, standIns);
     else out[keyword] = value;
   }
-  return harden(out);
+  return harden(out, standIns);
 }
 
-function convertMap(map: Raw): Raw {
+function convertMap(map: Raw, standIns: boolean): Raw {
   const out: Raw = {};
-  for (const [key, value] of Object.entries(map)) setOwn(out, key, convert(value as JsonSchema));
+  for (const [key, value] of Object.entries(map)) setOwn(out, key, convert(value as JsonSchema, standIns));
   return out;
 }
 
-function harden(out: Raw): Raw {
+function harden(out: Raw, standIns: boolean): Raw {
   const wantsObject = out.type === 'object' || (Array.isArray(out.type) && out.type.includes('object'));
-  if (wantsObject || OBJECT_KEYWORDS.some((keyword) => keyword in out)) {
+  if (standIns && (wantsObject || OBJECT_KEYWORDS.some((keyword) => keyword in out))) {
     alsoRequire(out, REFUSE_NOT_JSON);
   }
   if (out.uniqueItems === true) {
