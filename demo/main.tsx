@@ -1,4 +1,3 @@
-import './setup.ts';
 import { StrictMode } from 'react';
 import { CodeModeProvider } from 'react-code-mode';
 import { createRoot } from 'react-dom/client';

@@ -1,5 +1,5 @@
 import { type Tool, ToolError, defineTool } from 'react-code-mode/core';
-import * as z from 'zod';
+import { z } from '../zod.ts';
 import { cents, euros } from '../money.ts';
 import { CARRIERS, ORDER_STATUSES, type Order, type Refund } from '../types.ts';
 import { type Desk, findOrder } from './desk.ts';

@@ -1,5 +1,5 @@
 import { type Tool, defineTool } from 'react-code-mode/core';
-import * as z from 'zod';
+import { z } from '../zod.ts';
 import { CATEGORIES, type Product } from '../types.ts';
 import { type Desk, findProduct } from './desk.ts';
 

@@ -1,5 +1,5 @@
 import { type Tool, defineTool } from 'react-code-mode/core';
-import * as z from 'zod';
+import { z } from '../zod.ts';
 import { cents } from '../money.ts';
 import type { Order } from '../types.ts';
 import type { Desk } from './desk.ts';

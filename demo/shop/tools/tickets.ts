@@ -1,5 +1,5 @@
 import { type Tool, defineTool } from 'react-code-mode/core';
-import * as z from 'zod';
+import { z } from '../zod.ts';
 import { type Mail, PRIORITIES, TICKET_STATUSES } from '../types.ts';
 import { type Desk, findCustomer, findTicket } from './desk.ts';
 
