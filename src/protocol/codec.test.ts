@@ -221,6 +221,18 @@ describe('encode and decode', () => {
     expect(round([new String('s'), new Number(5), Object(true), Object(3n)])).toEqual(['s', 5, true, 3n]);
   });
 
+  it('allow a getter of the value to encode another value', () => {
+    const inner = { deep: [1, { x: 'y' }] };
+    const value = {
+      first: inner,
+      get second() {
+        return encode({ inner, list: [inner] });
+      },
+      third: [1, 2],
+    };
+    expect(decode(encode(value))).toEqual({ first: inner, second: encode({ inner, list: [inner] }), third: [1, 2] });
+  });
+
   it('never call toJSON', () => {
     const called: string[] = [];
     const value = { toJSON: 1, at: new Date(0), nested: { when: new Date(1) } };
@@ -405,6 +417,8 @@ describe('decode refuses what no encoder wrote', () => {
   it('marks only texts with tags as tagged', () => {
     expect(isTagged(encode({ t: 'plain', $: 1 }))).toBe(false);
     expect(isTagged(encode([undefined]))).toBe(true);
+    expect(decode(encode([undefined]), { tagged: true })).toEqual([undefined]);
+    expect(decode('[1]', { tagged: false })).toEqual([1]);
   });
 });
 
