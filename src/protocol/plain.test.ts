@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decode, encode } from './codec.ts';
 import { toModelJson } from './plain.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 describe('toModelJson', () => {
   it('writes what JSON lacks as a reader expects it', () => {

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { NameTable } from '../../src/protocol/wire.ts';
 import { analyze } from './analyze.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const NAMES: NameTable = {
   version: '1',

@@ -1,7 +1,9 @@
 /** Programs as models write them, with what must come out: data in `programs/`, run through the real engine. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runOnce, TestSession, type Outcome } from './run-programs.test-kit.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 interface Expected {
   readonly value?: unknown;
