@@ -44,7 +44,22 @@ const unit: TestProjectConfiguration = {
 const browser = (executablePath: string | undefined): TestProjectConfiguration => ({
   extends: true,
   optimizeDeps: {
-    include: ['comlink', 'react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react', 'fast-check', 'zustand', 'zustand/vanilla', 'zustand/shallow', '@cfworker/json-schema', '@tanstack/react-virtual', 'sugar-high', 'sugar-high/lang/typescript'],
+    include: [
+      'comlink',
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'react/jsx-dev-runtime',
+      'vitest-browser-react',
+      'fast-check',
+      'zustand',
+      'zustand/vanilla',
+      'zustand/shallow',
+      '@cfworker/json-schema',
+      '@tanstack/react-virtual',
+      'sugar-high',
+      'sugar-high/lang/typescript',
+    ],
   },
   test: {
     name: 'browser',
