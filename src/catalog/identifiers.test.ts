@@ -145,7 +145,7 @@ describe('identifiers', () => {
     );
   });
 
-  it.each(catalogFiles())('names every tool of %s', (file) => {
+  it.each(catalogFiles())('names every tool of %s', { timeout: 60_000 }, (file) => {
     const tools = readTools(file);
     const { table, names } = nameTools(tools);
     expect(new Set(names.map((one) => one.identifier)).size).toBe(tools.length);

@@ -59,7 +59,7 @@ describe(hasData ? 'search quality on real queries' : 'search quality is not mea
   const queries = hasData ? (readShared('data/tool-queries.json') as Query[]) : [];
   const suites = [...new Set(queries.map((query) => query.suite))];
 
-  it.each(suites)('finds within one point of the measured BM25 on %s', (suite) => {
+  it.each(suites)('finds within one point of the measured BM25 on %s', { timeout: 60_000 }, (suite) => {
     const mine = queries.filter((query) => query.suite === suite);
     const tools = readTools(mine[0]?.catalog ?? '');
     const index = createSearchIndex(tools.map((tool) => doc(tool.name, tool.description, tool.inputSchema as JsonSchema)));
@@ -84,6 +84,6 @@ describe(hasData ? 'search quality on real queries' : 'search quality is not mea
     const started = performance.now();
     expect(createSearchIndex(documents).search('thing 77', 1)[0]?.index).toBe(77);
     // 15 ms on a quiet machine; the bound only catches a wrong order of growth.
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
