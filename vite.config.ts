@@ -87,6 +87,7 @@ export default defineConfig(async () => ({
     outDir: here(process.env.DEMO_FROM === 'dist' ? './.cache/demo-from-dist' : './demo/dist'),
     emptyOutDir: true,
     chunkSizeWarningLimit: 1_500,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   test: {
     globalSetup: [here('./scripts/vitest/build-worker.ts')],
