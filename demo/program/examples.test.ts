@@ -6,7 +6,8 @@ import { EXAMPLES } from './examples.ts';
 // A real worker starts first, perhaps on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
-const desk = createTestDesk();
+// Short, because the endless loop uses it up; long enough for the others on a busy machine.
+const desk = createTestDesk(4_000);
 desk.decideAll((tool) => (tool === 'send_email' ? { kind: 'deny', reason: 'no mails today' } : { kind: 'allow' }));
 afterAll(() => desk[Symbol.asyncDispose]());
 

@@ -15,7 +15,8 @@ export interface TestDesk extends AsyncDisposable {
   decideAll(decision: (tool: string) => Parameters<Session['decide']>[1]): void;
 }
 
-export function createTestDesk(timeoutMs = 500): TestDesk {
+/** @param timeoutMs compute budget; measured in time, so a busy machine needs a generous one */
+export function createTestDesk(timeoutMs = 20_000): TestDesk {
   const shop = createShop();
   const tools = createShopTools({ shop, pause: createPause(0) });
   const executor = createNodeExecutor();
