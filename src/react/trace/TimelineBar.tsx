@@ -1,51 +1,70 @@
 'use client';
-import type { ReactElement } from 'react';
 import type React from 'react';
+import type { ReactElement } from 'react';
+import type { RunView, SessionState } from '../../store/state.ts';
+import { useSelected } from '../use-selected.ts';
 import type { TraceNode } from './nodes.ts';
 import { type Axis, callSegments, computingGaps, type Segment } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
-import { useSelected } from '../use-selected.ts';
-import type { SessionState } from '../../store/state.ts';
 
 export interface TimelineBarProps {
   readonly node: TraceNode;
   readonly axis: Axis;
+  /** Epoch ms, for what goes on. */
   readonly now: number;
 }
 
-const callsOf = (state: SessionState): SessionState['calls'] => state.calls;
-/** A gap narrower than this share of the axis carries no words. */
-const WORDS_FROM = 0.16;
-
 /** The row on the shared axis. A picture only: the row's name says the same in words. */
 export function TimelineBar({ node, axis, now }: TimelineBarProps): ReactElement {
-  const { session, labels } = useTraceModel();
-  const calls = useSelected(session, callsOf, Object.is);
-  const span = axis.to - axis.from;
-  const place = ({ from, to }: { from: number; to: number }): React.CSSProperties => ({
-    insetInlineStart: `${(100 * Math.max(0, from - axis.from)) / span}%`,
-    inlineSize: `${(100 * Math.max(0, Math.min(to, axis.to) - Math.max(from, axis.from))) / span}%`,
-  });
   return (
     <span className="cm-timeline-bar" aria-hidden="true">
-      {segmentsOf(node, calls, now).map((segment) => (
-        <span key={`${segment.kind}${segment.from}`} className="cm-segment" data-segment={segment.kind} style={place(segment)}>
-          {segment.kind === 'computing' && (segment.to - segment.from) / span > WORDS_FROM && (
-            <span className="cm-segment-words">{labels.computing}</span>
-          )}
-        </span>
-      ))}
+      {node.kind === 'run' ? (
+        <RunGaps run={node.run} axis={axis} now={now} />
+      ) : (
+        <Segments axis={axis} segments={segmentsOf(node, now)} />
+      )}
       {(node.kind === 'console' || node.kind === 'emit') && (
-        <span className="cm-mark" style={{ insetInlineStart: `${(100 * (node.item.time - axis.from)) / span}%` }} />
+        <span className="cm-mark" style={{ insetInlineStart: percent(node.item.time - axis.from, axis) }} />
       )}
     </span>
   );
 }
 
-function segmentsOf(node: TraceNode, calls: SessionState['calls'], now: number): Segment[] {
+const callsOf = (state: SessionState): SessionState['calls'] => state.calls;
+
+function RunGaps({ run, axis, now }: { readonly run: RunView; readonly axis: Axis; readonly now: number }): ReactElement {
+  const { session } = useTraceModel();
+  const calls = useSelected(session, callsOf, Object.is);
+  return <Segments axis={axis} segments={computingGaps(run, calls, now)} />;
+}
+
+/** A gap narrower than this share of the axis carries no words. */
+const WORDS_FROM = 0.16;
+
+function Segments({ axis, segments }: { readonly axis: Axis; readonly segments: readonly Segment[] }): ReactElement {
+  const { labels } = useTraceModel();
+  const share = ({ from, to }: Segment): number => (Math.min(to, axis.to) - Math.max(from, axis.from)) / (axis.to - axis.from);
+  const place = (segment: Segment): React.CSSProperties => ({
+    insetInlineStart: percent(Math.max(0, segment.from - axis.from), axis),
+    inlineSize: `${100 * Math.max(0, share(segment))}%`,
+  });
+  return (
+    <>
+      {segments.map((segment) => (
+        <span key={`${segment.kind}${segment.from}`} className="cm-segment" data-segment={segment.kind} style={place(segment)}>
+          {segment.kind === 'computing' && share(segment) > WORDS_FROM && (
+            <span className="cm-segment-words">{labels.computing}</span>
+          )}
+        </span>
+      ))}
+    </>
+  );
+}
+
+const percent = (ms: number, axis: Axis): string => `${(100 * ms) / (axis.to - axis.from)}%`;
+
+function segmentsOf(node: TraceNode, now: number): Segment[] {
   switch (node.kind) {
-    case 'run':
-      return computingGaps(node.run, calls, now);
     case 'call':
       return callSegments(node.call, now);
     case 'group':

@@ -1,5 +1,6 @@
 'use client';
-import { type ReactElement, useMemo, useState } from 'react';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
+import { createStore } from 'zustand/vanilla';
 import type { Session } from '../../session/types.ts';
 import type { RunView, SessionState } from '../../store/state.ts';
 import { useCanReview } from '../approval/use-approval-ui.ts';
@@ -11,7 +12,7 @@ import { useSession } from '../use-session.ts';
 import { exportRun, saveJson } from './export-run.ts';
 import { failuresIn, lineOf, type TraceNode } from './nodes.ts';
 import { buildRows, headerRun, NO_FILTER, type RowFilter, runIdsOf, type TraceRow } from './rows.ts';
-import { TraceContext, type TraceModel } from './trace-context.ts';
+import { type Linked, TraceContext, type TraceModel } from './trace-context.ts';
 import { TraceDetails } from './TraceDetails.tsx';
 import { TraceHeader } from './TraceHeader.tsx';
 import { TraceProgram } from './TraceProgram.tsx';
@@ -52,7 +53,9 @@ export function TracePanel(props: TracePanelProps): ReactElement {
   const run = headerRun(state, runIds, node?.runId);
   const now = useNow(runIds.some((id) => state.runs[id]?.endedAt === undefined));
   const model = useTraceModelOf(session, labels);
-  const failing = rows.filter((row) => !row.expandable && failuresIn(row.node) > 0);
+  const failing = useMemo(() => rows.filter((row) => !row.expandable && failuresIn(row.node) > 0), [rows]);
+  const lines = useMemo(() => linesWithRows(rows, run?.id), [rows, run?.id]);
+  const active = useMemo(() => (run ? activeLines(run, state) : []), [run, state]);
 
   return (
     <TraceContext.Provider value={model}>
@@ -84,8 +87,8 @@ export function TracePanel(props: TracePanelProps): ReactElement {
                   selected={selected}
                   rowHeight={rowHeight}
                   now={now}
-                  onSelect={(row) => panel.select(row.node.id === selected ? undefined : row.node.id)}
-                  onToggle={(row, siblings) => panel.toggle(siblings ? closedSiblings(rows, row) : [row.node.id])}
+                  onSelect={panel.pick}
+                  onToggle={panel.toggle}
                 />
                 {rows.length === 0 && (
                   <p className="cm-empty-line">
@@ -111,8 +114,8 @@ export function TracePanel(props: TracePanelProps): ReactElement {
                     <TraceProgram
                       key={run.id}
                       run={run}
-                      active={activeLines(run, state)}
-                      lines={linesWithRows(rows, run.id)}
+                      active={active}
+                      lines={lines}
                       focusLine={node && node.runId === run.id ? lineOf(node) : undefined}
                       onPick={(line) =>
                         panel.select(
@@ -144,6 +147,8 @@ interface PanelState {
   setView(view: 'tree' | 'timeline'): void;
   setFilter(filter: RowFilter): void;
   select(id: string | undefined): void;
+  /** Selects a row, or nothing when it was selected. */
+  pick(row: TraceRow): void;
   toggle(ids: readonly string[]): void;
 }
 
@@ -154,22 +159,23 @@ function usePanelState(defaultView: 'tree' | 'timeline'): PanelState {
   const [filter, setFilter] = useState(NO_FILTER);
   const [toggled, setToggled] = useState(NONE);
   const [selected, select] = useState<string>();
-  const toggle = (ids: readonly string[]): void =>
-    setToggled((old) => {
-      const next = new Set(old);
-      for (const id of ids) if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  return { view, filter, toggled, selected, setView, setFilter, select, toggle };
+  const toggle = useCallback(
+    (ids: readonly string[]): void =>
+      setToggled((old) => {
+        const next = new Set(old);
+        for (const id of ids) if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
+  const pick = useCallback((row: TraceRow): void => select((old) => (old === row.node.id ? undefined : row.node.id)), []);
+  return { view, filter, toggled, selected, setView, setFilter, select, pick, toggle };
 }
 
 function useTraceModelOf(session: Session | undefined, labels: Labels): TraceModel {
   const canReview = useCanReview(session);
-  const [linkedLine, linkLine] = useState<number>();
-  return useMemo(
-    () => ({ session, labels, format: formatOf(labels), canReview, linkedLine, linkLine }),
-    [session, labels, canReview, linkedLine],
-  );
+  const [links] = useState(() => createStore<Linked>(() => ({ line: undefined })));
+  return useMemo(() => ({ session, labels, format: formatOf(labels), canReview, links }), [session, labels, canReview, links]);
 }
 
 /** Lines of calls that are open: where the program is. */
@@ -182,17 +188,13 @@ function activeLines(run: RunView, state: SessionState): number[] {
   return [...new Set(lines)];
 }
 
-function linesWithRows(rows: readonly TraceRow[], runId: string): ReadonlySet<number> {
+function linesWithRows(rows: readonly TraceRow[], runId: string | undefined): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const { node, expandable } of rows) {
     const line = node.runId === runId && !expandable ? lineOf(node) : undefined;
     if (line !== undefined) lines.add(line);
   }
   return lines;
-}
-
-function closedSiblings(rows: readonly TraceRow[], row: TraceRow): string[] {
-  return rows.filter((each) => each.parent === row.parent && each.expandable && !each.expanded).map((each) => each.node.id);
 }
 
 /** The next failing row below the selected one, from the top again after the last. */

@@ -1,11 +1,11 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { ProgramLine } from '../program/ProgramLine.tsx';
-import { tokenLines } from '../program/tokens.ts';
+import { type TokenLine, tokenLines } from '../program/tokens.ts';
 import { observeMeasured, UNMEASURED } from './measured-rect.ts';
-import { useTraceModel } from './trace-context.ts';
+import { useIsLinked, useTraceModel } from './trace-context.ts';
 
 export interface TraceProgramProps {
   readonly run: RunView;
@@ -24,8 +24,9 @@ const REACHABLE = { tabIndex: 0 };
 
 /** The program with its active lines lit; a line's number goes to what it did. Only lines in sight are rendered. */
 export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }: TraceProgramProps): ReactElement {
-  const { labels, linkedLine, linkLine } = useTraceModel();
-  const lines = tokenLines(run.source);
+  const { labels } = useTraceModel();
+  const lines = useMemo(() => tokenLines(run.source), [run.source]);
+  const pick = useLatest(onPick);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -56,24 +57,48 @@ export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }
     >
       <div className="cm-listing-space" style={{ blockSize: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => (
-          <div
+          <ListingLine
             key={index}
-            className="cm-listing-line"
-            style={{ transform: `translateY(${start}px)` }}
-            onPointerEnter={() => linkLine(index + 1)}
-            onPointerLeave={() => linkLine(undefined)}
-          >
-            <ProgramLine
-              number={index + 1}
-              tokens={lines[index]!}
-              labels={labels}
-              marked={active.includes(index + 1) || index + 1 === focusLine}
-              linked={index + 1 === linkedLine}
-              onPick={withRows.has(index + 1) ? onPick : undefined}
-            />
-          </div>
+            number={index + 1}
+            top={start}
+            tokens={lines[index]!}
+            marked={active.includes(index + 1) || index + 1 === focusLine}
+            onPick={withRows.has(index + 1) ? pick : undefined}
+          />
         ))}
       </div>
     </div>
   );
+}
+
+interface ListingLineProps {
+  readonly number: number;
+  readonly top: number;
+  readonly tokens: TokenLine;
+  readonly marked: boolean;
+  readonly onPick: ((line: number) => void) | undefined;
+}
+
+function ListingLine({ number, top, tokens, marked, onPick }: ListingLineProps): ReactElement {
+  const { labels, links } = useTraceModel();
+  const linked = useIsLinked(number);
+  return (
+    <div
+      className="cm-listing-line"
+      style={{ transform: `translateY(${top}px)` }}
+      onPointerEnter={() => links.setState({ line: number })}
+      onPointerLeave={() => links.setState({ line: undefined })}
+    >
+      <ProgramLine number={number} tokens={tokens} labels={labels} marked={marked} linked={linked} onPick={onPick} />
+    </div>
+  );
+}
+
+/** The same function in every render, calling what was given last. */
+function useLatest(callback: (line: number) => void): (line: number) => void {
+  const latest = useRef(callback);
+  useEffect(() => {
+    latest.current = callback;
+  });
+  return useCallback((line: number) => latest.current(line), []);
 }

@@ -10,6 +10,7 @@ import type { TraceRow } from './rows.ts';
 import { runAxis } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 import { TraceRowView } from './TraceRowView.tsx';
+import { isOpen } from './nodes.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
 export interface TraceTreeProps {
@@ -19,7 +20,7 @@ export interface TraceTreeProps {
   readonly rowHeight: number;
   readonly now: number;
   readonly onSelect: (row: TraceRow) => void;
-  readonly onToggle: (row: TraceRow, siblings?: boolean) => void;
+  readonly onToggle: (ids: readonly string[]) => void;
 }
 
 type RowVirtualizer = Virtualizer<HTMLDivElement, Element>;
@@ -53,7 +54,7 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
       return inSight.includes(current) || current >= rows.length ? inSight : [...inSight, current].sort((a, b) => a - b);
     },
   });
-  useStickToEnd(scroller, virtual, rows.length);
+  useStickToEnd(scroller, virtual, rows.length, rowHeight);
 
   const moveTo = (index: number): void => {
     const row = rows[index];
@@ -93,7 +94,7 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
               height={rowHeight}
               selected={row.node.id === selected}
               current={index === current}
-              now={now}
+              now={isOpen(row.node) ? now : 0}
               axis={view === 'timeline' && run ? runAxis(run, now) : undefined}
               onSelect={onSelect}
               onToggle={onToggle}
@@ -119,20 +120,19 @@ function focusSoon(tree: HTMLElement | null, index: number): void {
 }
 
 /** Follows the end while the person is there and does not work in the tree. */
-function useStickToEnd(scroller: React.RefObject<HTMLDivElement | null>, virtual: RowVirtualizer, count: number): void {
-  const atEnd = useRef(true);
+function useStickToEnd(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  virtual: RowVirtualizer,
+  count: number,
+  rowHeight: number,
+): void {
+  const before = useRef(0);
   useEffect(() => {
     const element = scroller.current;
-    if (!element) return undefined;
-    const onScroll = (): void => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
-    };
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
-  }, [scroller]);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element || !atEnd.current || element.contains(document.activeElement)) return;
-    if (count > 0) element.scrollTo({ top: element.scrollHeight });
-  }, [scroller, virtual, count]);
+    const end = before.current * rowHeight;
+    before.current = count;
+    if (!element || element.contains(document.activeElement)) return;
+    const shown = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
+    if (shown >= end - 8) element.scrollTo({ top: count * rowHeight });
+  }, [scroller, virtual, count, rowHeight]);
 }

@@ -169,3 +169,30 @@ export function lineOf(node: TraceNode): number | undefined {
       return undefined;
   }
 }
+
+/** Still going on: its time moves. */
+export function isOpen(node: TraceNode): boolean {
+  switch (node.kind) {
+    case 'run':
+      return node.run.endedAt === undefined;
+    case 'call':
+      return node.call.endedAt === undefined;
+    case 'group':
+    case 'fold':
+      return node.calls.some((call) => call.endedAt === undefined);
+    default:
+      return false;
+  }
+}
+
+/** True when two nodes show the same facts, whatever tree they were built for. */
+export function sameNode(a: TraceNode, b: TraceNode): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.id !== b.id) return false;
+  if (a.kind === 'run' && b.kind === 'run') return a.run === b.run;
+  if (a.kind === 'call' && b.kind === 'call') return a.call === b.call;
+  if ('calls' in a && 'calls' in b) return a.calls.length === b.calls.length && a.calls.every((call, at) => call === b.calls[at]);
+  if ('item' in a && 'item' in b) return a.item === b.item;
+  if (a.kind === 'result' && b.kind === 'result') return a.value === b.value;
+  return false;
+}

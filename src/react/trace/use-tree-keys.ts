@@ -8,7 +8,8 @@ export interface TreeKeys {
   readonly current: number;
   moveTo(index: number): void;
   onSelect(row: TraceRow): void;
-  onToggle(row: TraceRow, siblings?: boolean): void;
+  /** Opens what is closed and closes what is open, by id. */
+  onToggle(ids: readonly string[]): void;
   titleOf(row: TraceRow): string;
 }
 
@@ -60,17 +61,21 @@ function actionOf(event: React.KeyboardEvent<HTMLElement>, keys: TreeKeys, row: 
     case 'End':
       return () => moveTo(last);
     case mirrored ? 'ArrowLeft' : 'ArrowRight':
-      return () => (row.expandable && !row.expanded ? onToggle(row) : row.expanded && moveTo(current + 1));
+      return () => (row.expandable && !row.expanded ? onToggle([row.node.id]) : row.expanded && moveTo(current + 1));
     case mirrored ? 'ArrowRight' : 'ArrowLeft':
-      return () => (row.expanded ? onToggle(row) : moveTo(parentIndex(rows, current)));
+      return () => (row.expanded ? onToggle([row.node.id]) : moveTo(parentIndex(rows, current)));
     case '*':
-      return () => onToggle(row, true);
+      return () => onToggle(closedSiblings(rows, row));
     case 'Enter':
     case ' ':
       return () => onSelect(row);
     default:
       return undefined;
   }
+}
+
+function closedSiblings(rows: readonly TraceRow[], row: TraceRow): string[] {
+  return rows.filter((each) => each.parent === row.parent && each.expandable && !each.expanded).map((each) => each.node.id);
 }
 
 function parentIndex(rows: readonly TraceRow[], index: number): number {

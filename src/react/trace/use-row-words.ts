@@ -1,0 +1,86 @@
+'use client';
+import type { JsonSchema } from '../../catalog/tool.ts';
+import type { StoredValue } from '../../journal/events.ts';
+import type { Labels } from '../labels.ts';
+import { compact, summarize } from '../text/describe-value.ts';
+import { secretPaths } from '../text/secrets.ts';
+import { useValue } from '../use-value.ts';
+import type { TraceNode } from './nodes.ts';
+import { useTraceModel } from './trace-context.ts';
+
+type Progress = { readonly done?: number; readonly total?: number; readonly message?: string };
+
+/** The words in the middle of a row. */
+export interface RowWords {
+  /** Short input of a call; `''` when it has none, `undefined` for other rows. */
+  readonly input: string | undefined;
+  /** Short output, error, or the text of the row. */
+  readonly text: string;
+  readonly failed: boolean;
+  readonly progress: Progress | undefined;
+  /** All of it, for the row's name. */
+  readonly said: string;
+}
+
+export function useRowWords(node: TraceNode): RowWords {
+  const { session, labels, format } = useTraceModel();
+  const call = node.kind === 'call' ? node.call : undefined;
+  const facts = call && session?.tool?.(call.tool);
+  const input = useShort(call?.input, facts?.inputJsonSchema, 80);
+  const value = useShort(call?.output ?? outputOf(node), facts?.outputJsonSchema, 60);
+  if (!call) {
+    const text = plainWords(node, value, labels);
+    return { input: undefined, text, failed: node.kind === 'error', progress: undefined, said: text };
+  }
+  const { progress, error, outputBytes, approval } = call;
+  const size = outputBytes !== undefined && outputBytes >= 1_000 ? `, ${format.bytes(outputBytes)}` : '';
+  const text = error ? error.message : value === undefined ? '' : value + size;
+  const given = input === undefined || input === '{}' ? '' : input;
+  const decided = approval?.decision === 'allow' || approval?.decision === 'answer' ? labels.decisions[approval.decision] : '';
+  const said = [given, text, progressWords(progress, labels), decided].filter(Boolean).join(', ');
+  return { input: given, text, failed: error !== undefined, progress, said };
+}
+
+function outputOf(node: TraceNode): StoredValue | undefined {
+  return node.kind === 'emit' ? node.item.value : node.kind === 'result' ? node.value : undefined;
+}
+
+function plainWords(node: TraceNode, value: string | undefined, labels: Labels): string {
+  switch (node.kind) {
+    case 'console':
+      return node.item.text;
+    case 'emit':
+    case 'result':
+      return value ?? '';
+    case 'warning':
+      return node.warning.message;
+    case 'error':
+      return `${node.error.code}: ${node.error.message}`;
+    case 'cancelled':
+      return node.reason;
+    case 'run':
+      return node.run.waitsFor === undefined ? '' : labels.waitsForRun(node.run.waitsFor);
+    default:
+      return '';
+  }
+}
+
+/** A value in a few words, secrets masked. What is not in place is not fetched for a row. */
+function useShort(stored: StoredValue | undefined, schema: JsonSchema | undefined, limit: number): string | undefined {
+  const { session, labels } = useTraceModel();
+  const large = stored !== undefined && !('inline' in stored);
+  const read = useValue(session, large ? undefined : stored);
+  if (stored === undefined) return undefined;
+  if (large) return `${stored.preview.slice(0, limit)}…`;
+  if (read.status !== 'ready') return '';
+  const secrets = secretPaths(read.value, schema);
+  return limit > 60 ? compact(read.value, limit, secrets) : summarize(read.value, labels, limit, secrets);
+}
+
+/** `42 of 100 pages`. */
+export function progressWords(progress: Progress | undefined, labels: Labels): string {
+  if (!progress) return '';
+  const { done, total, message } = progress;
+  const count = done === undefined ? '' : total === undefined ? String(done) : labels.progress(String(done), String(total));
+  return [count, message].filter(Boolean).join(' ');
+}
