@@ -4,6 +4,8 @@ import { isExhaustion, isSerializationError, makeError, messageOf } from './erro
 import {
   create,
   freeze,
+  getPrototypeOf,
+  keys,
   mapDelete,
   mapForEach,
   mapGet,
@@ -11,50 +13,46 @@ import {
   NativeMap,
   NativePromise,
   NativeWeakMap,
+  objectPrototype,
   parseJson,
   quote,
   setPrototypeOf,
   slice,
+  stringify,
   promiseThen,
   tryThen,
   weakGet,
   weakSet,
 } from './primordials.ts';
-import { addCall, addPositional, here } from './report.ts';
+import { addCall, addPositional, siteOf } from './report.ts';
 import { maxCalls, maxDepth, maxInputBytes } from './run.ts';
 
 /** What is known about one promise that a program got: of a call, or derived from one by `then`. */
 interface Fact {
-  /** Key in `unlooked`. */
-  readonly key: number;
   /** 0 for a derived promise and for a call that was refused before it was made. */
   readonly call: number;
+  readonly tool: string;
+  readonly site: string;
   looked: boolean;
   /** Message of its rejection. */
   failed: string | undefined;
+  resolve: ((value: unknown) => void) | undefined;
+  reject: ((reason: unknown) => void) | undefined;
 }
 
-interface Pending {
-  readonly fact: Fact;
-  readonly tool: string;
-  readonly site: string;
-  resolve(value: unknown): void;
-  reject(reason: unknown): void;
-}
-
-let pending = new NativeMap<number, Pending>();
-/** Promises nobody has looked at yet, in the order they were made. */
-let unlooked = new NativeMap<number, Fact>();
+/** Calls without a reply, by id. */
+let pending = new NativeMap<number, Fact>();
+/** Promises that were settled before anybody looked at them. */
+let unlooked = new NativeMap<Fact, Fact>();
 let facts = new NativeWeakMap<object, Fact>();
 let lastCall = 0;
-let lastKey = 0;
 
 /** A new run: promises of the one before it stay as they are for ever. */
 export function resetCalls(): void {
   pending = new NativeMap();
   unlooked = new NativeMap();
   facts = new NativeWeakMap();
-  lastCall = lastKey = 0;
+  lastCall = 0;
   stray = '';
 }
 
@@ -79,7 +77,8 @@ const callPrototype = freeze(
       ) {
         look(this);
         const derived = promiseThen(this, fulfilled, rejected) as Promise<unknown>;
-        return weakGet(facts, this) ? watch(derived) : derived;
+        // With a handler of its own (`Promise.all` brings one) what it derives is somebody else's promise.
+        return typeof rejected === 'function' || !weakGet(facts, this) ? derived : watch(derived);
       },
     },
   }) as object,
@@ -89,33 +88,35 @@ function look(promise: object): void {
   const fact = weakGet(facts, promise) as Fact | undefined;
   if (fact === undefined || fact.looked) return;
   fact.looked = true;
-  mapDelete(unlooked, fact.key);
+  // Settled already.
+  if (fact.resolve === undefined) mapDelete(unlooked, fact);
 }
 
-function mark(promise: Promise<unknown>, call: number): Fact {
-  const fact: Fact = { key: ++lastKey, call, looked: false, failed: undefined };
+function mark(promise: Promise<unknown>, call: number, tool: string, site: string): Fact {
+  const fact: Fact = { call, tool, site, looked: false, failed: undefined, resolve: undefined, reject: undefined };
   weakSet(facts, promise, fact);
   setPrototypeOf(promise, callPrototype);
   return fact;
 }
 
+function noteSettled(fact: Fact, failed: string | undefined): void {
+  fact.failed = failed;
+  fact.resolve = fact.reject = undefined;
+  if (!fact.looked) mapSet(unlooked, fact, fact);
+}
+
 /** The promise that a program's own `then` made: its rejection counts as unhandled until somebody looks. */
 function watch(derived: Promise<unknown>): Promise<unknown> {
   // Observed before it is marked: this look is not the program's.
-  void tryThen(derived, undefined, (reason) => {
-    fact.failed = messageOf(reason);
-    if (!fact.looked) mapSet(unlooked, fact.key, fact);
-  });
-  const fact = mark(derived, 0);
+  void tryThen(derived, undefined, (reason) => noteSettled(fact, messageOf(reason)));
+  const fact = mark(derived, 0, '', '');
   return derived;
 }
 
 /** A promise that was rejected before anything was sent. */
 function refused(error: unknown): Promise<unknown> {
   const promise = new NativePromise<unknown>((_resolve, reject) => reject(error));
-  const fact = mark(promise, 0);
-  fact.failed = messageOf(error);
-  mapSet(unlooked, fact.key, fact);
+  noteSettled(mark(promise, 0, '', ''), messageOf(error));
   return promise;
 }
 
@@ -135,40 +136,78 @@ export interface Target {
 
 const MAX_INTENT = 500;
 
-/** Makes a call. Guest code that reading the input runs may make calls of its own: they come first. */
-export function call(target: Target, input: unknown, options: unknown): Promise<unknown> {
-  const site = here();
-  const positional =
-    target.field !== null && input !== undefined && input !== null && typeof input !== 'object' && typeof input !== 'function';
-  let text: string;
+/**
+ * Makes a call. Guest code that reading the input runs may make calls of its own: they come first.
+ * @param stack where it was made: taken by the callable itself, because every frame above costs a microsecond
+ */
+export function call(target: Target, input: unknown, options: unknown, stack: unknown): Promise<unknown> {
+  const { kind, name, field } = target;
+  const site = siteOf(stack);
+  const positional = field !== null && isBare(input);
+  let text: string | undefined;
   try {
-    text = encodeInput(target, input, positional);
+    text = positional ? undefined : flatText(input);
+    if (text === undefined) text = encodeInput(target, input, positional);
   } catch (error) {
-    return refused(inputError(error, target.name, site));
+    return refused(inputError(error, name, site));
   }
-  const intent = intentOf(options);
-  if (lastCall >= maxCalls) return refused(tooMany(target.name, site));
+  const intent = options === undefined ? '' : intentOf(options);
+  if (lastCall >= maxCalls) return refused(tooMany(name, site));
   const id = ++lastCall;
-  if (positional) addPositional(id, target.field!);
-  addCall(id, target.kind, target.index, target.kind === TOOL ? '' : target.name, site, text, intent);
-  return promiseOf(id, target.name, site);
+  if (positional) addPositional(id, field!);
+  addCall(id, kind, target.index, kind === TOOL ? '' : name, site, text, intent);
+  return promiseOf(id, name, site);
+}
+
+function isBare(input: unknown): boolean {
+  return input !== undefined && input !== null && typeof input !== 'object' && typeof input !== 'function';
 }
 
 function promiseOf(id: number, tool: string, site: string): Promise<unknown> {
-  let settle: [(value: unknown) => void, (reason: unknown) => void];
+  let resolver: Fact['resolve'];
+  let rejecter: Fact['reject'];
   const promise = new NativePromise<unknown>((resolve, reject) => {
-    settle = [resolve, reject];
+    resolver = resolve;
+    rejecter = reject;
   });
-  const fact = mark(promise, id);
-  mapSet(unlooked, fact.key, fact);
-  mapSet(pending, id, { fact, tool, site, resolve: settle![0], reject: settle![1] });
+  const fact = mark(promise, id, tool, site);
+  fact.resolve = resolver;
+  fact.reject = rejecter;
+  mapSet(pending, id, fact);
   return promise;
 }
 
-function encodeInput(target: Target, input: unknown, positional: boolean): string {
-  if (target.kind >= SEARCH) return encode(input, { maxDepth, maxBytes: maxInputBytes, dropUndefined: true });
+const MAX_FLAT = 16;
+
+/** The text of what most inputs are, a few plain fields, at a third of the codec's cost; undefined: ask the codec. */
+function flatText(input: unknown): string | undefined {
   if (input === undefined) return '{}';
-  const value = positional ? { __proto__: null, [target.field!]: input } : input;
+  if (typeof input !== 'object' || input === null || getPrototypeOf(input) !== objectPrototype) return undefined;
+  if ('toJSON' in objectPrototype) return undefined;
+  const names = keys(input);
+  if (names.length > MAX_FLAT) return undefined;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    if (name === '$t' || name === 'toJSON' || !isFlat((input as Record<string, unknown>)[name])) return undefined;
+  }
+  try {
+    const text = stringify(input);
+    return text.length * 3 > maxInputBytes ? undefined : text;
+  } catch {
+    // Setters on `Array.prototype` get in its way. The codec writes such values itself.
+    return undefined;
+  }
+}
+
+/** What `JSON.stringify` writes as the codec does. It leaves out undefined fields, as inputs want it. */
+function isFlat(value: unknown): boolean {
+  const type = typeof value;
+  if (type === 'number') return (value as number) - (value as number) === 0 && (value !== 0 || 1 / (value as number) > 0);
+  return type === 'string' || type === 'boolean' || type === 'undefined' || value === null;
+}
+
+function encodeInput(target: Target, input: unknown, positional: boolean): string {
+  const value = positional && target.kind < SEARCH ? { __proto__: null, [target.field!]: input } : input;
   return encode(value, { maxDepth, maxBytes: maxInputBytes, dropUndefined: true });
 }
 
@@ -198,26 +237,39 @@ function intentOf(options: unknown): string {
   }
 }
 
-/** Hands one reply to the program. */
-export function deliver(id: number, ok: boolean, text: string): void {
-  const waiting = mapGet(pending, id) as Pending | undefined;
-  if (waiting === undefined) return;
-  mapDelete(pending, id);
-  if (!ok) return fail(waiting, id, text);
+/** Hands one value to the program. */
+export function resolve(id: number, text: string): void {
+  const fact = mapGet(pending, id) as Fact | undefined;
+  if (fact === undefined) return;
   let value: unknown;
   try {
     value = decode(text);
   } catch (error) {
     const exhausted = exhaustionOf(text);
-    if (exhausted !== undefined) return waiting.reject(exhausted.thrown);
+    if (exhausted !== undefined) return settleBadly(fact, exhausted.thrown);
     const reason = isSerializationError(error) ? error.message : messageOf(error);
-    return fail(
-      waiting,
-      id,
-      `["serialization_error","ToolError",${quote(`The result of ${waiting.tool} cannot be used here: ${reason}`)},null]`,
-    );
+    const message = `The result of ${fact.tool} cannot be used here: ${reason}`;
+    return settleBadly(fact, makeError('serialization_error', 'ToolError', message, id, fact.tool, fact.site, null));
   }
-  waiting.resolve(value);
+  mapDelete(pending, id);
+  const done = fact.resolve!;
+  noteSettled(fact, undefined);
+  done(value);
+}
+
+/** Hands one failure to the program. */
+export function reject(id: number, text: string): void {
+  const fact = mapGet(pending, id) as Fact | undefined;
+  if (fact === undefined) return;
+  const parts = parseJson(text) as readonly [code: string, name: string, message: string, data: string | null];
+  settleBadly(fact, makeError(parts[0], parts[1], parts[2], id, fact.tool, fact.site, parts[3]));
+}
+
+function settleBadly(fact: Fact, error: unknown): void {
+  mapDelete(pending, fact.call);
+  const done = fact.reject!;
+  noteSettled(fact, messageOf(error));
+  done(error);
 }
 
 /** What parsing throws when the value does not fit into memory: then it is not the value that is wrong. */
@@ -230,13 +282,6 @@ function exhaustionOf(text: string): { readonly thrown: unknown } | undefined {
   }
 }
 
-function fail(waiting: Pending, id: number, text: string): void {
-  const parts = parseJson(text) as readonly [code: string, name: string, message: string, data: string | null];
-  const error = makeError(parts[0], parts[1], parts[2], id, waiting.tool, waiting.site, parts[3]);
-  waiting.fact.failed = messageOf(error);
-  waiting.reject(error);
-}
-
 /** JSON parts of `ReportedEnd`: calls nobody looked at, calls still open, rejections nobody handled. */
 export function looseEnds(): string {
   let never = '';
@@ -246,8 +291,9 @@ export function looseEnds(): string {
     if (fact.call > 0) never += `${never && ','}${fact.call}`;
     if (fact.failed !== undefined) unhandled += `${unhandled && ','}[${fact.call},${quote(fact.failed)}]`;
   });
-  mapForEach(pending, ({ fact }: Pending) => {
-    if (fact.looked) open += `${open && ','}${fact.call}`;
+  mapForEach(pending, ({ looked, call: id }: Fact) => {
+    if (looked) open += `${open && ','}${id}`;
+    else never += `${never && ','}${id}`;
   });
   return `"unlooked":[${never}],"open":[${open}],"unhandled":[${unhandled}${unhandled && stray && ','}${stray}]`;
 }

@@ -1,7 +1,7 @@
 /** `console`: lines as a person expects them. Nothing it is given can make it throw. */
 import { extra, now } from './host.ts';
-import { create, define, indexOf, slice, toText } from './primordials.ts';
-import { addOutput, here } from './report.ts';
+import { create, define, indexOf, NativeError, slice, toText } from './primordials.ts';
+import { addOutput, siteOf } from './report.ts';
 
 /** Shape of extras/inspect.ts. */
 export type Inspect = ((value: unknown) => string) & {
@@ -25,8 +25,8 @@ export function resetConsole(): void {
   starts = create(null) as Record<string, number>;
 }
 
-function print(level: number, args: readonly unknown[]): void {
-  const site = here();
+function print(level: number, args: readonly unknown[], stack: unknown = new NativeError().stack): void {
+  const site = siteOf(stack);
   let text: string;
   try {
     text = join(args);
@@ -69,7 +69,7 @@ function label(value: unknown): string {
 }
 
 function printer(level: number): (...args: unknown[]) => void {
-  return (...args) => print(level, args);
+  return (...args) => print(level, args, new NativeError().stack);
 }
 
 function elapsed(name: unknown): string | undefined {

@@ -4,7 +4,6 @@ import {
   create,
   define,
   getPrototypeOf,
-  indexOf,
   isArray,
   mapGet,
   mapSet,
@@ -63,7 +62,7 @@ export function errorClass(name: string): ErrorConstructor {
   return made;
 }
 
-/** @param site `line,column` of the call, which becomes the error's stack */
+/** @param site `line:column` of the call, which becomes the error's stack */
 export function makeError(
   code: string,
   name: string,
@@ -84,9 +83,7 @@ export function makeError(
 
 /** A frame as the engine writes it, so that the call's line is found like any other. */
 function frameOf(tool: string, site: string): string {
-  if (site === '0,0') return '';
-  const comma = indexOf(site, ',');
-  return `    at ${tool} (program.js:${slice(site, 0, comma)}:${slice(site, comma + 1)})\n`;
+  return site === '' ? '' : `    at ${tool} (program.js:${site})\n`;
 }
 
 /** One line for a warning. */

@@ -2,7 +2,7 @@
 import { call, TOOL, UNKNOWN } from './calls.ts';
 import { ask } from './host.ts';
 import { ASK } from './ops.ts';
-import { define, isArray, NativeTypeError, quote } from './primordials.ts';
+import { define, isArray, NativeError, NativeTypeError, quote } from './primordials.ts';
 
 const SHAPE = 'codemode.invoke takes a list of { tool_name, tool_params, server_name?, intent? }';
 
@@ -33,5 +33,6 @@ function step(item: unknown, i: number): Promise<unknown> {
     index >= 0 ? { kind: TOOL, index, name: found[3], field: found[1] } : { kind: UNKNOWN, index: -1, name, field: null },
     input,
     { intent },
+    new NativeError().stack,
   );
 }

@@ -2,7 +2,7 @@
  * The prelude: evaluated in a fresh context before any program, when nobody has changed the language yet. Gives the host
  * one function. Order matters: everything of the language is captured by the imports, then the globals are installed.
  */
-import { deliver, resetCalls } from './calls.ts';
+import { reject, resetCalls, resolve } from './calls.ts';
 import { installClock, resetClock } from './clock.ts';
 import { installConsole, resetConsole } from './console.ts';
 import { installGlobals } from './globals.ts';
@@ -28,13 +28,16 @@ function start(settings: Settings): void {
 }
 
 /** What the host calls. @returns text for `collect`, a number otherwise */
-export default function guest(op: number, a: unknown, b: unknown, c: unknown): string | number {
+export default function guest(op: number, a: unknown, b: unknown): string | number {
   switch (op) {
     case OP.start:
       start(parseJson(a as string) as Settings);
       return 0;
-    case OP.deliver:
-      deliver(a as number, b === 1, c as string);
+    case OP.resolve:
+      resolve(a as number, b as string);
+      return 0;
+    case OP.reject:
+      reject(a as number, b as string);
       return 0;
     case OP.fire:
       return fire(a as number) ? 1 : 0;

@@ -4,16 +4,18 @@
 export const OP = {
   /** (settings: JSON of `Settings`) */
   start: 0,
-  /** (call id, 1 fulfilled | 0 failed, encoded value | JSON `[code, name, message, data text or null]`) */
-  deliver: 1,
+  /** (call id, encoded value) */
+  resolve: 1,
+  /** (call id, JSON `[code, name, message, data text or null]`) */
+  reject: 2,
   /** (timer id) */
-  fire: 2,
+  fire: 3,
   /** () → report of what happened since the last one, '' if nothing did */
-  collect: 3,
+  collect: 4,
   /** (`{ value }` of the completed program, bit 1: call a function, bit 2: there is a value) */
-  conclude: 4,
+  conclude: 5,
   /** (reason a program's promise was rejected with) */
-  fail: 5,
+  fail: 6,
 } as const;
 
 /** Guest → host, first argument of the host's function; text in and out is JSON. */
@@ -41,33 +43,28 @@ export type Settings = readonly [
 ];
 
 /**
- * What `collect` gives: this as JSON, a line end, then the texts one after the other. Lengths are UTF-16 units of the texts
- * in `body`; console texts are JSON strings there, values are encoded text: neither holds NUL or a lone surrogate.
+ * What `collect` gives: this as JSON, a line end, then the texts one after the other. Lists are flat, because that is cheap
+ * to write and to read. Lengths are UTF-16 units of the texts that follow: console texts are JSON strings there, values are
+ * encoded text, so that none holds NUL or a lone surrogate. A site is `line:column` of the evaluated code, or '';
+ * function names can make it anything.
  */
-export interface Report {
-  /** Console lines (level 0–4) and emitted values (level 5), in order. */
-  readonly output: readonly (readonly [level: number, length: number, line: number, column: number])[];
-  readonly calls: readonly ReportedCall[];
-  /** New timers. */
-  readonly timers: readonly (readonly [id: number, delayMs: number])[];
-  /** Ids of timers that were cleared. */
-  readonly cleared: readonly number[];
-  /** Calls that were made with a positional argument: `[id, field]`. */
-  readonly positional: readonly (readonly [id: number, field: string])[];
-  readonly end?: ReportedEnd;
-}
-
-/** Kind 0 tool by index, 1 unknown tool by name, 2 search, 3 describe. Lengths: input, then intent (-1: none). */
-export type ReportedCall = readonly [
-  id: number,
-  kind: number,
-  index: number,
-  name: string,
-  line: number,
-  column: number,
-  inputLength: number,
-  intentLength: number,
+export type Report = readonly [
+  /** Level (0–4 console, 5 emitted value), length, site. */
+  output: readonly (number | string)[],
+  /** Id, kind, index, name, site, length of the input, length of the intent (0: none). */
+  calls: readonly (number | string)[],
+  /** Id, delay in ms. */
+  timers: readonly number[],
+  /** Ids. */
+  cleared: readonly number[],
+  /** Call id, field that the positional argument went to. */
+  positional: readonly (number | string)[],
+  end?: ReportedEnd,
 ];
+
+/** Numbers per entry of the lists. */
+export const OUTPUT_WIDTH = 3;
+export const CALL_WIDTH = 7;
 
 export interface ReportedEnd {
   /** Length of the value in the body; -1: no value; absent when it failed. */

@@ -14,9 +14,12 @@ export const uncurry: <T extends AnyFunction>(
 ) as never;
 
 export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
-export const { create, freeze, is } = Object;
+export const { create, freeze, keys } = Object;
+export const objectPrototype: object = Object.prototype;
 export const { isArray } = Array;
 export const parseJson = JSON.parse as (text: string) => any;
+/** For values without `toJSON` only, own or inherited. */
+export const stringify = JSON.stringify as (value: unknown) => string;
 /** Of strings, numbers, booleans only: an object's `toJSON` could be guest code. */
 export const quote = JSON.stringify as (text: string) => string;
 export const hasOwn: (value: object, key: PropertyKey) => boolean = Object.hasOwn;
@@ -39,6 +42,7 @@ export const mapDelete = uncurry(Map.prototype.delete);
 export const mapForEach = uncurry(Map.prototype.forEach);
 export const weakGet = uncurry(WeakMap.prototype.get);
 export const weakSet = uncurry(WeakMap.prototype.set);
+export const join = uncurry(Array.prototype.join);
 export const slice = uncurry(String.prototype.slice);
 export const indexOf = uncurry(String.prototype.indexOf);
 export const charCode = uncurry(String.prototype.charCodeAt);

@@ -1,43 +1,62 @@
 /** What happened in the guest since the host last asked. Kept as text: appending to it looks nothing up. */
-import { indexOf, NativeError, quote, slice, trunc } from './primordials.ts';
+import { indexOf, join, NativeError, quote, setPrototypeOf, slice } from './primordials.ts';
 
-let output = '';
-let calls = '';
-let timers = '';
-let cleared = '';
-let positional = '';
+/**
+ * A list of numbers and quoted texts, without prototype: appending runs no setter that a program put on `Array.prototype`.
+ * `JSON.stringify` is no way to write it: for an object it keeps a stack in an ordinary array, whose setters would see it.
+ */
+function list(): unknown[] {
+  const made: unknown[] = [];
+  setPrototypeOf(made, null);
+  return made;
+}
+
+let output = list();
+let calls = list();
+let timers = list();
+let cleared = list();
+let positional = list();
 let outputBody = '';
 let callBody = '';
 let end = '';
 let outputUnits = 0;
 let maxOutputUnits = 0;
+let count = 0;
 
 /** Forgets what an earlier run left behind. */
 export function resetReport(maxOutputBytes: number): void {
-  output = calls = timers = cleared = positional = outputBody = callBody = end = '';
+  clear();
   outputUnits = 0;
   maxOutputUnits = maxOutputBytes;
 }
 
-/** Line and column (code points) of the program's innermost frame, as `line,column`; `0,0` outside of the program. */
+/** Most reports fill one list: an empty one is kept. */
+function clear(): void {
+  if (output.length > 0) output = list();
+  if (calls.length > 0) calls = list();
+  if (timers.length > 0) timers = list();
+  if (cleared.length > 0) cleared = list();
+  if (positional.length > 0) positional = list();
+  outputBody = callBody = end = '';
+  count = 0;
+}
+
+let lastStack = '';
+let lastSite = '';
+
+/** Position of the program's innermost frame as the engine writes it, `3:14` (code points); '' outside of the program. */
 export function here(): string {
   return siteOf(new NativeError().stack);
 }
 
-/** The first position of the program in an engine's stack text. */
+/** The first position of the program in an engine's stack text. A loop makes the same stack again and again. */
 export function siteOf(stack: unknown): string {
-  if (typeof stack !== 'string') return '0,0';
+  if (stack === lastStack) return lastSite;
+  if (typeof stack !== 'string') return '';
   const at = indexOf(stack, 'program.js:');
-  if (at < 0) return '0,0';
-  const colon = indexOf(stack, ':', at + 11);
-  const close = indexOf(stack, ')', colon);
-  return `${digits(slice(stack, at + 11, colon))},${digits(slice(stack, colon + 1, close))}`;
-}
-
-/** A function may be named like a position: only numbers get into the report. */
-function digits(text: string): number {
-  const value = trunc(+text);
-  return value > 0 && value < 1e9 ? value : 0;
+  lastSite = at < 0 ? '' : slice(stack, at + 11, indexOf(stack, ')', at));
+  lastStack = stack;
+  return lastSite;
 }
 
 /**
@@ -49,7 +68,10 @@ export function addOutput(level: number, text: string, site: string): void {
   outputUnits += text.length;
   // Unpaired surrogates and NUL do not cross as they are.
   const safe = level < 5 ? quote(text.length > maxOutputUnits + 4 ? slice(text, 0, maxOutputUnits + 4) : text) : text;
-  output += `${output && ','}[${level},${safe.length},${site}]`;
+  count++;
+  output[output.length] = level;
+  output[output.length] = safe.length;
+  output[output.length] = quotedSite(site);
   outputBody += safe;
 }
 
@@ -63,31 +85,64 @@ export function addCall(
   input: string,
   intent: string,
 ): void {
-  calls += `${calls && ','}[${id},${kind},${index},${quote(name)},${site},${input.length},${intent.length}]`;
-  callBody += input + intent;
+  count++;
+  const at = calls.length;
+  calls[at] = id;
+  calls[at + 1] = kind;
+  calls[at + 2] = index;
+  calls[at + 3] = name === '' ? '""' : quote(name);
+  calls[at + 4] = quotedSite(site);
+  calls[at + 5] = input.length;
+  calls[at + 6] = intent.length;
+  callBody += intent === '' ? input : input + intent;
 }
+
 export function addTimer(id: number, delay: number): void {
-  timers += `${timers && ','}[${id},${delay}]`;
+  count++;
+  timers[timers.length] = id;
+  timers[timers.length] = delay;
 }
 
 export function addCleared(id: number): void {
-  cleared += `${cleared && ','}${id}`;
+  count++;
+  cleared[cleared.length] = id;
 }
 
 export function addPositional(id: number, field: string): void {
-  positional += `${positional && ','}[${id},${quote(field)}]`;
+  count++;
+  positional[positional.length] = id;
+  positional[positional.length] = quote(field);
 }
 
-/** The end of the program. `facts` is the JSON of `ReportedEnd` without its closing brace. */
+/** The end of the program: JSON of `ReportedEnd`. */
 export function addEnd(facts: string): void {
+  count++;
   end = facts;
 }
 
 /** What `collect` gives; '' when nothing happened. The program's value is the last text of the body. */
 export function takeReport(value: string): string {
-  if (!(output || calls || timers || cleared || positional || end)) return '';
-  const tail = end && `,"end":${end}`;
-  const report = `{"output":[${output}],"calls":[${calls}],"timers":[${timers}],"cleared":[${cleared}],"positional":[${positional}]${tail}}\n${outputBody}${callBody}${value}`;
-  output = calls = timers = cleared = positional = outputBody = callBody = end = '';
+  if (count === 0) return '';
+  const rest =
+    timers.length + cleared.length + positional.length === 0 ? EMPTY : `${json(timers)},${json(cleared)},${json(positional)}`;
+  const report = `[${json(output)},${json(calls)},${rest}${end && `,${end}`}]\n${outputBody}${callBody}${value}`;
+  clear();
   return report;
+}
+
+const EMPTY = '[],[],[]';
+
+function json(items: readonly unknown[]): string {
+  return items.length === 0 ? '[]' : `[${join(items, ',')}]`;
+}
+
+let quoted = '';
+let quotedText = '""';
+
+function quotedSite(site: string): string {
+  if (site !== quoted) {
+    quoted = site;
+    quotedText = quote(site);
+  }
+  return quotedText;
 }

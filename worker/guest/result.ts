@@ -7,11 +7,13 @@ import {
   define,
   getPrototypeOf,
   isArray,
+  keys,
   mapForEach,
   mapGet,
   mapSet,
   NativeMap,
   NativePromise,
+  objectPrototype,
   quote,
   tryThen,
   uncurry,
@@ -19,8 +21,6 @@ import {
 import { addEnd } from './report.ts';
 import { maxDepth, maxResultBytes } from './run.ts';
 
-const { keys } = Object;
-const objectPrototype = Object.prototype;
 const mapPrototype = Map.prototype;
 const setPrototype = Set.prototype;
 const NativeSet = Set;

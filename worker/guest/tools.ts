@@ -5,7 +5,17 @@ import { errorClass } from './errors.ts';
 import { ask } from './host.ts';
 import { invoke } from './invoke.ts';
 import { ASK } from './ops.ts';
-import { create, define, getOwnPropertyDescriptor, hasOwn, NativeProxy, quote, slice, startsWith } from './primordials.ts';
+import {
+  create,
+  define,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  NativeError,
+  NativeProxy,
+  quote,
+  slice,
+  startsWith,
+} from './primordials.ts';
 
 export type Callable = (input?: unknown, options?: unknown) => Promise<unknown>;
 
@@ -31,7 +41,7 @@ function nullTable(keys: readonly string[]): Record<string, true> {
 
 /** The callable of a tool or of a name no tool has: such a call goes to the page, which knows what was meant. */
 export function callable(target: Target): Callable {
-  const made: Callable = (input, options) => call(target, input, options);
+  const made: Callable = (input, options) => call(target, input, options, new NativeError().stack);
   define(made, 'name', target.name);
   return made;
 }
@@ -110,7 +120,8 @@ function family(target: object, namespace: string): object {
 }
 
 function question(kind: number, name: string): (text: unknown) => Promise<unknown> {
-  return (text) => call({ kind, index: -1, name, field: null }, text, undefined);
+  const target: Target = { kind, index: -1, name, field: null };
+  return (text) => call(target, text === undefined ? '' : text, undefined, new NativeError().stack);
 }
 
 let bound: readonly string[] = [];

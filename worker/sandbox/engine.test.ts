@@ -90,11 +90,12 @@ describe('the engine', () => {
     const realm = new Realm(await loadEngine({ memoryBytes: 16 * MIB }), powers);
     const create = realm.evalPrelude('(function (host) { return (a) => a === "throw" ? missing : host(0) + host(1, a) })');
     const host = realm.hostFunction();
-    const guest = realm.call(create, { value: host });
-    const answer = realm.call(guest, 'ü');
+    const guest = realm.call(create, host);
+    const [text, order] = [realm.newString('ü'), realm.newString('throw')];
+    const answer = realm.call(guest, text);
     expect(realm.text(answer)).toBe('7ü');
-    expect(() => realm.call(guest, 'throw')).toThrow(GuestThrow);
-    for (const value of [create, host, guest, answer]) realm.free(value);
+    expect(() => realm.call(guest, order)).toThrow(GuestThrow);
+    for (const value of [create, host, guest, text, order, answer]) realm.free(value);
   });
 
   test('comes back from its memory image as it was', async () => {

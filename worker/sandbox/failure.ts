@@ -9,8 +9,12 @@ export type Locate = (line: number, column: number) => SourcePosition;
 const MAX_FRAMES = 20;
 const FRAME = /^\s*at (?:(.*) )?\(?program\.js:(\d+)(?::(\d+))?\)?\s*$/;
 
-export function siteAt(locate: Locate, line: number, column: number): SourcePosition | undefined {
-  return line > 0 ? locate(line, Math.max(1, column)) : undefined;
+const POSITION = /^(\d{1,9}):(\d{1,9})$/;
+
+/** @param position `line:column` from the guest, which may hold anything */
+export function siteAt(locate: Locate, position: string): SourcePosition | undefined {
+  const [, line, column] = POSITION.exec(position) ?? [];
+  return line === undefined || line === '0' ? undefined : locate(Number(line), Math.max(1, Number(column)));
 }
 
 export interface FailureContext {

@@ -10,7 +10,7 @@ import type {
   WireCall,
   WireOutput,
 } from '../../src/protocol/wire.ts';
-import type { ReportedCall } from '../guest/ops.ts';
+import { CALL_WIDTH, OUTPUT_WIDTH } from '../guest/ops.ts';
 import type { ClockRecorder } from './clock-reads.ts';
 import { type Locate, siteAt } from './failure.ts';
 import type { Collected } from './guest.ts';
@@ -59,14 +59,18 @@ export class Frames {
   }
 
   /** Takes output and calls out of a report. @returns where its last text, the program's value, starts in the body */
-  add({ report, body }: Collected): number {
+  add({ report: [output, calls], body }: Collected): number {
     let at = 0;
-    const take = (length: number): string => body.slice(at, (at += length));
-    for (const [level, length, line, column] of report.output)
-      this.#addOutput(level, take(length), siteAt(this.#options.locate, line, column));
-    for (const call of report.calls) {
-      const input = take(call[6]);
-      this.#addCall(call, input, take(call[7]));
+    const take = (length: unknown): string => body.slice(at, (at += length as number));
+    for (let i = 0; i < output.length; i += OUTPUT_WIDTH) {
+      const [level, length, site] = output.slice(i, i + OUTPUT_WIDTH);
+      this.#addOutput(level as number, take(length), siteAt(this.#options.locate, site as string));
+    }
+    for (let i = 0; i < calls.length; i += CALL_WIDTH) {
+      const [id, kind, index, name, site, inputLength, intentLength] = calls.slice(i, i + CALL_WIDTH);
+      const tool = (kind as number) > 1 ? '' : (this.#options.names.names[index as number] ?? (name as string));
+      const input = take(inputLength);
+      this.#addCall({ id: id as number, kind: KINDS[kind as number] ?? 'tool', tool, input }, site as string, take(intentLength));
     }
     return at;
   }
@@ -87,17 +91,10 @@ export class Frames {
       this.#output.push({ kind: 'console', level: LEVELS[level] ?? 'log', text: shown, ...(site && { site }) });
   }
 
-  #addCall([id, kind, index, name, line, column]: ReportedCall, input: string, intent: string): void {
-    const site = siteAt(this.#options.locate, line, column);
-    if (site) this.#sites.set(id, site);
-    this.#calls.push({
-      id,
-      kind: KINDS[kind] ?? 'tool',
-      tool: kind > 1 ? '' : (this.#options.names.names[index] ?? name),
-      input,
-      ...(site && { site }),
-      ...(intent !== '' && { intent: JSON.parse(intent) as string }),
-    });
+  #addCall(call: WireCall, position: string, intent: string): void {
+    const site = siteAt(this.#options.locate, position);
+    if (site) this.#sites.set(call.id, site);
+    this.#calls.push({ ...call, ...(site && { site }), ...(intent !== '' && { intent: JSON.parse(intent) as string }) });
   }
 
   /** Drops calls that were not sent: the program has failed. */

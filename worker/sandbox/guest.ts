@@ -1,9 +1,9 @@
 /** One context with the prelude in it: what a program runs in. */
 import { extras, prelude } from 'virtual:guest-source';
-import type { WireReply } from '../../src/protocol/wire.ts';
+import type { WireError, WireReply } from '../../src/protocol/wire.ts';
 import { ASK, OP, type Report, type Settings } from '../guest/ops.ts';
 import type { Engine } from './engine.ts';
-import { Realm, type Value } from './realm.ts';
+import { GuestThrow, Realm, type Value } from './realm.ts';
 
 /** Who answers while a run goes on. */
 export interface GuestHost {
@@ -27,6 +27,8 @@ export class Guest {
   /** Undefined between runs. */
   host: GuestHost | undefined;
   readonly #entry: Value;
+  /** The numbers of the operations, made once. */
+  readonly #ops: readonly Value[];
 
   constructor(engine: Engine, memoryBytes: number, stackBytes: number) {
     this.realm = new Realm(engine, {
@@ -34,9 +36,12 @@ export class Guest {
       interrupt: () => this.host?.poll() ?? false,
     });
     this.realm.setLimits(memoryBytes, stackBytes);
+    this.#ops = Object.values(OP)
+      .sort((a, b) => a - b)
+      .map((op) => this.realm.newNumber(op));
     const create = this.realm.evalPrelude(prelude);
     const host = this.realm.hostFunction();
-    this.#entry = this.realm.call(create, { value: host });
+    this.#entry = this.realm.call(create, host);
     this.realm.free(host);
     this.realm.free(create);
   }
@@ -62,53 +67,68 @@ export class Guest {
   }
 
   start(settings: Settings): void {
-    this.#do(OP.start, JSON.stringify(settings));
+    this.#with(this.realm.newString(JSON.stringify(settings)), (text) => this.#do(OP.start, text));
   }
 
   deliver(reply: WireReply): void {
-    if (reply.ok) return this.#do(OP.deliver, reply.id, 1, reply.value);
-    const { code, name, message, data } = reply.error;
-    this.#do(OP.deliver, reply.id, 0, JSON.stringify([code, name, message, data ?? null]));
+    this.#with(this.realm.newNumber(reply.id), (id) => {
+      const text = reply.ok ? reply.value : failureText(reply.error);
+      this.#with(this.realm.newString(text), (value) => this.#do(reply.ok ? OP.resolve : OP.reject, id, value));
+    });
   }
 
   /** False when the program had cleared the timer meanwhile. */
   fire(timer: number): boolean {
-    const value = this.realm.call(this.#entry, OP.fire, timer);
-    const fired = this.realm.number(value) === 1;
-    this.realm.free(value);
-    return fired;
+    return this.#with(this.realm.newNumber(timer), (id) =>
+      this.#with(this.#ask(OP.fire, id), (fired) => this.realm.number(fired) === 1),
+    );
   }
 
   conclude(completion: Value, flags: number): void {
-    this.#do(OP.conclude, { value: completion }, flags);
+    this.#with(this.realm.newNumber(flags), (value) => this.#do(OP.conclude, completion, value));
   }
 
   fail(reason: Value): void {
-    this.#do(OP.fail, { value: reason });
+    this.#do(OP.fail, reason);
   }
 
   /** What happened since the last time this was asked; undefined when nothing did. */
   collect(): Collected | undefined {
-    const value = this.realm.call(this.#entry, OP.collect);
-    let text: string;
-    try {
-      text = this.realm.text(value);
-    } finally {
-      this.realm.free(value);
-    }
+    const text = this.#with(this.#ask(OP.collect), (value) => this.realm.text(value));
     if (text === '') return undefined;
     const cut = text.indexOf('\n');
     return { report: JSON.parse(text.slice(0, cut)) as Report, body: text.slice(cut + 1) };
   }
 
-  #do(op: number, ...args: readonly (string | number | { readonly value: Value })[]): void {
-    this.realm.free(this.realm.call(this.#entry, op, ...args));
+  #ask(op: number, a?: Value, b?: Value): Value {
+    return this.realm.call(this.#entry, this.#ops[op]!, a, b);
+  }
+
+  #do(op: number, a?: Value, b?: Value): void {
+    this.realm.free(this.#ask(op, a, b));
+  }
+
+  /** Uses a value and frees it. After a fault nothing may be freed any more. */
+  #with<T>(value: Value, work: (value: Value) => T): T {
+    let result: T;
+    try {
+      result = work(value);
+    } catch (error) {
+      if (error instanceof GuestThrow) this.realm.free(value);
+      throw error;
+    }
+    this.realm.free(value);
+    return result;
   }
 
   dispose(): void {
-    this.realm.free(this.#entry);
+    for (const value of [this.#entry, ...this.#ops]) this.realm.free(value);
     this.realm.dispose();
   }
+}
+
+function failureText({ code, name, message, data }: WireError): string {
+  return JSON.stringify([code, name, message, data ?? null]);
 }
 
 function extraSource(request: string): string {

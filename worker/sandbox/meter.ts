@@ -37,6 +37,11 @@ export class Meter {
     return this.#computeMs;
   }
 
+  /** The clock when the engine was last left. */
+  get lastTime(): number {
+    return this.#polled;
+  }
+
   /** Set once: after it nothing of the program runs any more. */
   get stopReason(): StopReason | undefined {
     return this.#stop;

@@ -7,7 +7,7 @@
  */
 import type { ExecuteReply, ExecuteRequest, Frame, ProgramFailure, Warning, WireReply } from '../../src/protocol/wire.ts';
 import type { NormalisedProgram } from '../program/normalise.ts';
-import type { ReportedEnd, ReportedError, Settings } from '../guest/ops.ts';
+import { CALL_WIDTH, type ReportedEnd, type ReportedError, type Settings } from '../guest/ops.ts';
 import { ClockRecorder } from './clock-reads.ts';
 import * as failures from './failure.ts';
 import type { Engine } from './engine.ts';
@@ -36,7 +36,7 @@ export interface ProgramRunOptions {
 
 /** The longest time between two chances for messages to get in. */
 const SLICE_MS = 8;
-const MAX_BATCH = 512;
+const MAX_BATCH = 128;
 
 const CALL_COMPLETION = 1;
 const HAS_VALUE = 2;
@@ -187,14 +187,14 @@ export class ProgramRun {
   async #pump(main: Value): Promise<ExecuteReply> {
     const { guest } = this.#options;
     for (;;) {
-      await this.#drain();
+      while (!this.#drain()) await this.#nextSlice();
       if (!this.#concluded && this.#conclude(main)) {
         const end = this.#collect();
         if (end) return end;
         continue;
       }
       if (this.#inbox.length > 0) {
-        if (this.#options.now() > this.#sliceEnd) await this.#nextSlice();
+        if (this.#meter.lastTime > this.#sliceEnd) await this.#nextSlice();
         else this.#deliver(guest, this.#inbox.shift()!);
         continue;
       }
@@ -210,20 +210,21 @@ export class ProgramRun {
     return this.#outstanding.size + this.#timers.size > 0;
   }
 
-  /** Runs jobs until there are none. @throws Stopped */
-  async #drain(): Promise<void> {
+  /** Runs jobs until there are none. @returns false when the slice ended before. @throws Stopped */
+  #drain(): boolean {
     const { realm } = this.#options.guest;
     this.#checkStop();
     while (realm.hasJobs()) {
-      const begun = this.#options.now();
+      const before = this.#meter.computeMs;
       this.#enter(() => realm.runJobs(this.#batch));
       this.#checkStop();
-      const now = this.#options.now();
       // A batch cannot be left: keep it well below a slice.
-      if (now - begun > SLICE_MS / 2) this.#batch = Math.max(1, this.#batch >> 1);
-      else if (now - begun < 1) this.#batch = Math.min(MAX_BATCH, this.#batch * 2);
-      if (now > this.#sliceEnd && realm.hasJobs()) await this.#nextSlice();
+      const took = this.#meter.computeMs - before;
+      if (took > SLICE_MS / 2) this.#batch = Math.max(1, this.#batch >> 1);
+      else if (took < 1) this.#batch = Math.min(MAX_BATCH, this.#batch * 2);
+      if (this.#meter.lastTime > this.#sliceEnd && realm.hasJobs()) return false;
     }
+    return true;
   }
 
   /** Sends what there is and lets messages in. */
@@ -277,13 +278,15 @@ export class ProgramRun {
   #collect(): ExecuteReply | undefined {
     const collected = this.#enter(() => this.#options.guest.collect());
     if (!collected) return undefined;
-    const { report, body } = collected;
+    const [, calls, timers, cleared, positional, end] = collected.report;
     const valueAt = this.#frames.add(collected);
-    this.#timers.remove(report.cleared);
-    this.#timers.add(report.timers);
-    for (const [id] of report.calls) this.#outstanding.add(id);
-    for (const [call, field] of report.positional) this.#warnings.push(this.#positional(call, field));
-    return report.end && this.#ended(report.end, body.slice(valueAt));
+    this.#timers.remove(cleared);
+    this.#timers.add(timers);
+    for (let i = 0; i < calls.length; i += CALL_WIDTH) this.#outstanding.add(calls[i] as number);
+    for (let i = 0; i < positional.length; i += 2) {
+      this.#warnings.push(this.#positional(positional[i] as number, positional[i + 1] as string));
+    }
+    return end && this.#ended(end, collected.body.slice(valueAt));
   }
 
   #positional(call: number, field: string): Warning {
@@ -380,7 +383,7 @@ export class ProgramRun {
       const collected = this.#meter.grace(() => guest.collect());
       guest.realm.free(thrown);
       if (collected) this.#frames.add(collected);
-      const error = collected?.report.end?.error;
+      const error = collected?.report[5]?.error;
       if (error) {
         const failure = this.#programFailure(error);
         return this.#concluded || failure.name !== 'SyntaxError' ? failure : { ...failure, code: 'syntax_error' };

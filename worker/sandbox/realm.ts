@@ -37,7 +37,7 @@ export interface RealmPowers {
 }
 
 const SCRATCH_BYTES = 16 * 1024;
-const MAX_ARGUMENTS = 4;
+const MAX_ARGUMENTS = 3;
 const EVAL_ASYNC = 128;
 const EVAL_STRICT = 8;
 /** All intrinsics; the library's default set. */
@@ -52,6 +52,7 @@ export class Realm {
   /** Argument vector of calls, then room for short texts. */
   readonly #block: number;
   readonly #hooks: HostHooks;
+  #view: Uint32Array | undefined;
 
   constructor(engine: Engine, powers: RealmPowers) {
     this.#engine = engine;
@@ -105,25 +106,25 @@ export class Realm {
     return this.#result(() => this.#engine.ffi.QTS_NewFunction(this.#context as never, 'host', 2, false, 1 as never));
   }
 
-  /** Calls with `this` undefined; frees the strings and numbers it makes, not the values it is given. */
-  call(target: Value, ...args: readonly (string | number | { readonly value: Value })[]): Value {
-    const made: Value[] = [];
-    try {
-      const pointers = args.map((arg) => {
-        if (typeof arg === 'object') return arg.value;
-        const value = typeof arg === 'string' ? this.newString(arg) : this.newNumber(arg);
-        made.push(value);
-        return value;
-      });
-      const view = new DataView(this.#engine.heap.HEAPU8.buffer);
-      for (let i = 0; i < pointers.length; i++) view.setUint32(this.#block + i * 4, pointers[i]!, true);
-      const { ffi } = this.#engine;
-      return this.#result(() =>
-        ffi.QTS_Call(this.#context as never, target as never, this.#undefined as never, pointers.length, this.#block as never),
-      );
-    } finally {
-      for (const value of made) this.free(value);
-    }
+  /** Calls with `this` undefined. The arguments stay the caller's. */
+  call(target: Value, a?: Value, b?: Value, c?: Value): Value {
+    const words = this.#words();
+    const at = this.#block >> 2;
+    const count = a === undefined ? 0 : b === undefined ? 1 : c === undefined ? 2 : 3;
+    words[at] = a ?? 0;
+    words[at + 1] = b ?? 0;
+    words[at + 2] = c ?? 0;
+    const { ffi } = this.#engine;
+    return this.#result(() =>
+      ffi.QTS_Call(this.#context as never, target as never, this.#undefined as never, count, this.#block as never),
+    );
+  }
+
+  /** Made again when memory grew, which detaches every view. */
+  #words(): Uint32Array {
+    const { buffer } = this.#engine.heap.HEAPU8;
+    if (this.#view?.buffer !== buffer) this.#view = new Uint32Array(buffer);
+    return this.#view;
   }
 
   /** @param text without NUL: texts that may hold one cross as JSON. */

@@ -31,11 +31,11 @@ export class TimerQueue {
     return first && Math.max(0, first.at - this.#options.now());
   }
 
-  /** All new timers of one drain start at the same moment, so that their order depends on the program alone. */
-  add(timers: readonly (readonly [id: number, delayMs: number])[]): void {
+  /** Takes ids and delays in turn. All new timers of one drain start at the same moment, so that their order depends on the program alone. */
+  add(timers: readonly number[]): void {
     if (timers.length === 0) return;
     const now = Math.floor(this.#options.now());
-    for (const [id, delay] of timers) this.#entries.push({ id, at: now + delay });
+    for (let i = 0; i < timers.length; i += 2) this.#entries.push({ id: timers[i]!, at: now + timers[i + 1]! });
     this.#entries.sort((a, b) => a.at - b.at || a.id - b.id);
     this.#arm();
   }
