@@ -1,10 +1,11 @@
 import type { StoredValue } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import { decode } from '../protocol/codec.ts';
-import type { RunStats } from '../protocol/wire.ts';
+import type { EncodedText, RunStats } from '../protocol/wire.ts';
 import type { CallView, RunView, SessionState } from '../store/state.ts';
 import type { CallSummary, OutputItem, RunOutcome } from './types.ts';
 
+const UNREADABLE = '[not readable]';
 const NO_STATS: RunStats = { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 };
 
 /** A fresh copy of a stored value. */
@@ -12,8 +13,25 @@ export async function readStored(journal: Journal, value: StoredValue): Promise<
   return decode(await journal.load(value));
 }
 
-/** What a finished run resolves to, told from the read model and from nothing else. */
-export async function outcomeOf(state: SessionState, runId: string, journal: Journal): Promise<RunOutcome> {
+/** A value that was readable; in an object, so that `undefined` is one too. */
+export interface Decoded {
+  readonly value: unknown;
+}
+
+/** Decodes text of a worker, which may be anything; nothing when it is not readable within `maxDepth`. */
+export function decodeSafely(text: EncodedText, maxDepth: number): Decoded | undefined {
+  try {
+    return { value: decode(text, { maxDepth }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a finished run resolves to, told from the read model.
+ * `decoded`: the run's value, if somebody decoded the stored text already and kept it for nobody else.
+ */
+export async function outcomeOf(state: SessionState, runId: string, journal: Journal, decoded?: Decoded): Promise<RunOutcome> {
   const run = state.runs[runId];
   if (!run) throw new Error(`run ${runId} is not in the journal`);
   const parts = {
@@ -22,7 +40,7 @@ export async function outcomeOf(state: SessionState, runId: string, journal: Jou
     warnings: run.warnings,
     stats: run.stats ?? NO_STATS,
   };
-  if (run.status === 'completed') return { ...parts, status: 'completed', value: run.value && (await readStored(journal, run.value)) };
+  if (run.status === 'completed') return { ...parts, status: 'completed', value: decoded ? decoded.value : run.value && (await readStored(journal, run.value)) };
   if (run.status === 'failed' && run.error) return { ...parts, status: 'failed', error: run.error };
   return { ...parts, status: 'cancelled', ...(run.cancelReason !== undefined && { reason: run.cancelReason }) };
 }
@@ -32,7 +50,8 @@ function outputOf(run: RunView, journal: Journal): Promise<OutputItem[]> {
     if (item.kind === 'call') return [];
     const site = item.site && { site: item.site };
     if (item.kind === 'console') return [Promise.resolve({ kind: 'console', level: item.level, text: item.text, ...site })];
-    return [readStored(journal, item.value).then((value) => ({ kind: 'emit', value, ...site }))];
+    const emitted = readStored(journal, item.value).catch(() => UNREADABLE);
+    return [emitted.then((value) => ({ kind: 'emit', value, ...site }))];
   });
   return Promise.all(items);
 }

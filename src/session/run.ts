@@ -6,7 +6,7 @@ import type { Executor, ToolHost } from '../bridge/executor.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
-import { decode } from '../protocol/codec.ts';
+import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import { type ExecuteReply, type ExecuteRequest, type Frame, PROTOCOL_VERSION, type RunStats, type Warning, type WireCall, type WireError, type WireReply } from '../protocol/wire.ts';
 import type { SessionStore } from '../store/create-store.ts';
@@ -15,7 +15,7 @@ import { createCallGate } from './call-gate.ts';
 import { answerQuestion } from './catalog-questions.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { excerptOf } from './excerpt.ts';
-import { outcomeOf } from './outcome.ts';
+import { type Decoded, decodeSafely, outcomeOf } from './outcome.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
@@ -30,7 +30,7 @@ export interface RunDeps<C> extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gat
   readonly place: { readonly locale: string; readonly timeZone: string };
   /** Notes that a program starts; true when it expects globals of an earlier run that its worker does not have. */
   stateLost(fresh: boolean): boolean;
-  catalogNow(): Promise<Catalog>;
+  catalogNow(): Catalog | Promise<Catalog>;
 }
 
 export interface RunRequest {
@@ -90,18 +90,17 @@ class Runner<C> implements ToolHost {
         (error: unknown) => error,
       );
       const { id, source, title, after } = this.#request;
-      const catalog = this.#deps.catalogNow();
-      catalog.catch(() => undefined); // awaited below, after the queue
       journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, { runId: id });
       if (fault) throw fault;
       if (after) await this.#unlessStopped(after.done);
-      await this.#execute(await catalog);
+      const catalog = this.#stop ? undefined : await this.#unlessStopped(Promise.resolve(this.#deps.catalogNow()));
+      if (catalog) await this.#execute(catalog);
     } catch (error) {
       this.#fail(hostFailure(error));
     }
     this.#conclude();
     store.flush();
-    return outcomeOf(store.store.getState(), this.#request.id, journal);
+    return outcomeOf(store.store.getState(), this.#request.id, journal, this.#value);
   }
 
   /** Ends the run from outside; the first reason wins. */
@@ -227,6 +226,7 @@ class Runner<C> implements ToolHost {
 
   #end: ((stats: RunStats, warnings: readonly Warning[]) => void) | undefined;
   #warnings: readonly Warning[] = [];
+  #value: Decoded | undefined;
 
   #record(reply: ExecuteReply): void {
     const { journal } = this.#deps;
@@ -238,7 +238,14 @@ class Runner<C> implements ToolHost {
       return this.#fail(runError(reply.error, source, callId));
     }
     const value = reply.value;
-    if (value !== undefined && utf8Length(value) > this.#deps.limits.maxResultBytes) return this.#fail(valueTooLarge(this.#deps.limits.maxResultBytes));
+    if (value !== undefined) {
+      // The worker checks the same; it is not believed.
+      const { maxResultBytes, maxDepth } = this.#deps.limits;
+      if (utf8Length(value) > maxResultBytes) return this.#fail(valueTooLarge(maxResultBytes));
+      const decoded = decodeSafely(value, maxDepth);
+      if (!decoded) return this.#fail(error('serialization_error', 'The value of the program is not readable. Return plain data.'));
+      this.#value = decoded;
+    }
     this.#end ??= (stats, warnings) => {
       const stored = value === undefined ? undefined : journal.store(value);
       journal.append('run.completed', { ...(stored && { value: stored }), warnings, notAwaited: reply.notAwaited.map(callId), stats }, { runId });
@@ -278,14 +285,14 @@ class Runner<C> implements ToolHost {
     else this.#end?.(stats, warnings);
   }
 
-  async #unlessStopped(work: Promise<unknown>): Promise<void> {
-    if (this.#ending.over) return;
+  /** What `work` gives, or nothing as soon as the run is stopped. */
+  async #unlessStopped<T>(work: Promise<T>): Promise<T | undefined> {
+    if (this.#ending.over) return undefined;
     let off: (() => void) | undefined;
-    const stopped = new Promise<void>((resolve) => {
-      off = this.#ending.onEnd(resolve);
+    const stopped = new Promise<undefined>((resolve) => {
+      off = this.#ending.onEnd(() => resolve(undefined));
     });
-    await Promise.race([work.catch(() => undefined), stopped]);
-    off?.();
+    return Promise.race([work, stopped]).finally(off);
   }
 
   #stats(): RunStats {
@@ -328,7 +335,7 @@ function runError(failure: Extract<ExecuteReply, { status: 'failed' }>['error'],
     ...(excerpt !== undefined && { excerpt }),
     ...(call !== undefined && { callId: callId(call) }),
     ...(stack && { stack }),
-    ...(data !== undefined && { data: decode(data) }),
+    ...(data !== undefined && { data: decodeSafely(data, DEFAULT_LIMITS.maxDepth)?.value }),
   };
 }
 

@@ -7,8 +7,8 @@ import type { CodeModeOptions } from './types.ts';
 
 /** The tools of one session, rebuilt when the options that shape them change. */
 export interface SessionCatalog {
-  /** The catalogue of the options as they are now. @throws InvalidOptionsError `invalid_tool` */
-  now(): Promise<Catalog>;
+  /** The catalogue of the options as they are now; at once when it is built. @throws InvalidOptionsError `invalid_tool` */
+  now(): Catalog | Promise<Catalog>;
   /** The newest definition and handler of a tool. */
   latest(name: string): CatalogEntry | undefined;
 }
@@ -22,7 +22,7 @@ interface Inputs<C> {
 
 export function createSessionCatalog<C>(options: () => CodeModeOptions<C>, own: ToolSource<C> | undefined, context: C, changed: (catalog: Catalog) => void): SessionCatalog {
   let built: Inputs<C> | undefined;
-  let building: Promise<Catalog> | undefined;
+  let ready: Catalog | Promise<Catalog> | undefined;
   let current: Catalog | undefined;
 
   const inputs = (): Inputs<C> => {
@@ -39,25 +39,27 @@ export function createSessionCatalog<C>(options: () => CodeModeOptions<C>, own: 
     const tools = resolveTools(from.source, context);
     return tools instanceof Promise ? tools.then((list) => adopt(catalogOf(list, from, context))) : adopt(catalogOf(tools, from, context));
   };
-  const refresh = (): Promise<Catalog> => {
+  const refresh = (): Catalog | Promise<Catalog> => {
     const next = inputs();
-    if (building && built && same(built, next)) return building;
+    if (ready && built && same(built, next)) return ready;
+    ready = build(next);
     built = next;
-    try {
-      building = Promise.resolve(build(next));
-    } catch (error) {
-      building = Promise.reject(error);
+    if (ready instanceof Promise) {
+      ready.catch(() => {
+        built = undefined; // a source that failed once is asked again
+      });
     }
-    building.catch(() => {
-      built = undefined; // a source that failed once is asked again
-    });
-    return building;
+    return ready;
   };
 
   return {
     now: refresh,
     latest(name) {
-      refresh().catch(() => undefined);
+      try {
+        void refresh();
+      } catch {
+        // a tool set that became unusable leaves the last good one in force
+      }
       return current?.get(name);
     },
   };

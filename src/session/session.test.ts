@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import type { Executor } from '../bridge/executor.ts';
 import { createNodeExecutor } from '../bridge/node-worker-executor.ts';
 import { defineTool, type Tool } from '../catalog/tool.ts';
 import { CodeModeError, ToolError } from '../errors.ts';
@@ -45,8 +46,8 @@ describe('a run', () => {
       calls: [{ tool: 'echo', status: 'succeeded', ordinal: 1, mayHaveApplied: false, site: { line: 1 } }],
     });
     expect(typesOf(s.journal.events).filter((type) => type !== 'delivery')).toEqual([
-      'catalog.changed',
       'run.queued',
+      'catalog.changed',
       'run.started',
       'tool_call.requested',
       'tool_call.started',
@@ -577,6 +578,45 @@ describe('what cannot work is said before anything runs', () => {
     const s = session({ tools: [echo({ execute })], storage });
     expect(await s.run('return tools.echo({})').outcome).toMatchObject({ status: 'failed', error: { code: 'storage_error' } });
     expect(execute).not.toHaveBeenCalled();
+  });
+});
+
+describe('an executor that is not to be believed', () => {
+  const NOTHING = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 };
+  const liar = (execute: Executor['execute']): Executor => ({ ...executor, engine: 'liar', execute, [Symbol.asyncDispose]: async () => undefined });
+
+  it.each(['', '{', 'undefined', '['.repeat(100_000) + ']'.repeat(100_000), '{"$t":"nothing"}'])('cannot make an outcome reject with the value %.20s', async (value) => {
+    const s = session({ executor: liar(async () => ({ ...NOTHING, status: 'completed', value })) });
+    expect((await s.run('return 1').outcome).status).toMatch(/failed|completed/);
+  });
+
+  it('reaches no tool outside of the catalogue and no prototype', async () => {
+    const names = ['constructor', '__proto__', 'toString', 'hidden', ''];
+    const codes: string[] = [];
+    const s = session({
+      tools: [echo(), echo({ name: 'hidden' })],
+      select: { exclude: ['hidden'] },
+      executor: liar(async ({ runId }, host) => {
+        host.started({ fresh: true });
+        host.frame({ runId, seq: 1, output: [{ kind: 'emit', value: '{' }], delivered: [], clock: [], calls: [], computeMs: 0, memoryBytes: 0, quiescent: true });
+        for (const [index, tool] of names.entries()) {
+          const reply = await host.call({ id: index + 1, kind: 'tool', tool, input: '{}' });
+          codes.push(reply.ok ? 'ran' : reply.error.code);
+        }
+        const deep = await host.call({ id: 9, kind: 'tool', tool: 'echo', input: '['.repeat(100_000) + ']'.repeat(100_000) });
+        codes.push(deep.ok ? 'ran' : deep.error.code);
+        return { ...NOTHING, status: 'completed', value: undefined };
+      }),
+    });
+    expect((await s.run('return 1').outcome).status).toBe('completed');
+    expect(codes).toEqual([...names.map(() => 'tool_not_found'), 'invalid_input']);
+  });
+
+  it('that throws ends the run with a code', async () => {
+    const s = session({ executor: liar(() => Promise.reject(new Error('internal path'))) });
+    const outcome = await s.run('return 1').outcome;
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'executor_crashed' } });
+    expect(JSON.stringify(outcome)).not.toContain('internal path');
   });
 });
 
