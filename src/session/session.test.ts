@@ -171,14 +171,14 @@ describe('a tool call', () => {
       tools: [
         echo({
           execute: () => {
-            throw new Error('password=1234');
+            throw new Error('password=hidden-word');
           },
         }),
       ],
     });
     const outcome = await s.run('return tools.echo({})').outcome;
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'tool_error' } });
-    expect(JSON.stringify([outcome, s.journal.events])).not.toContain('1234');
+    expect(JSON.stringify([outcome, s.journal.events])).not.toContain('hidden-word');
   });
 
   it('is aborted and failed when its handler takes too long', async () => {
