@@ -4,8 +4,6 @@ import { isExhaustion, isSerializationError, makeError, messageOf } from './erro
 import {
   create,
   freeze,
-  getPrototypeOf,
-  keys,
   mapDelete,
   mapForEach,
   mapGet,
@@ -13,17 +11,16 @@ import {
   NativeMap,
   NativePromise,
   NativeWeakMap,
-  objectPrototype,
   parseJson,
   quote,
   setPrototypeOf,
   slice,
-  stringify,
   promiseThen,
   tryThen,
   weakGet,
   weakSet,
 } from './primordials.ts';
+import { flatText } from './flat-text.ts';
 import { addCall, addPositional, siteOf } from './report.ts';
 import { maxCalls, maxDepth, maxInputBytes } from './run.ts';
 
@@ -175,35 +172,6 @@ function promiseOf(id: number, tool: string, site: string): Promise<unknown> {
   fact.reject = rejecter;
   mapSet(pending, id, fact);
   return promise;
-}
-
-const MAX_FLAT = 16;
-
-/** The text of what most inputs are, a few plain fields, at a third of the codec's cost; undefined: ask the codec. */
-function flatText(input: unknown): string | undefined {
-  if (input === undefined) return '{}';
-  if (typeof input !== 'object' || input === null || getPrototypeOf(input) !== objectPrototype) return undefined;
-  if ('toJSON' in objectPrototype) return undefined;
-  const names = keys(input);
-  if (names.length > MAX_FLAT) return undefined;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    if (name === '$t' || name === 'toJSON' || !isFlat((input as Record<string, unknown>)[name])) return undefined;
-  }
-  try {
-    const text = stringify(input);
-    return text.length * 3 > maxInputBytes ? undefined : text;
-  } catch {
-    // Setters on `Array.prototype` get in its way. The codec writes such values itself.
-    return undefined;
-  }
-}
-
-/** What `JSON.stringify` writes as the codec does. It leaves out undefined fields, as inputs want it. */
-function isFlat(value: unknown): boolean {
-  const type = typeof value;
-  if (type === 'number') return (value as number) - (value as number) === 0 && (value !== 0 || 1 / (value as number) > 0);
-  return type === 'string' || type === 'boolean' || type === 'undefined' || value === null;
 }
 
 function encodeInput(target: Target, input: unknown, positional: boolean): string {

@@ -1,7 +1,6 @@
 /** Errors that the host's side of a call gives the program: real ones, whose code guest code cannot forge. */
 import {
   construct,
-  create,
   define,
   getPrototypeOf,
   isArray,
@@ -183,9 +182,4 @@ function readable(value: unknown): string {
 
 export function clip(text: string): string {
   return text.length > MAX_TEXT ? `${slice(text, 0, MAX_TEXT)}…` : text;
-}
-
-/** A record without prototype, for tables that guest text is looked up in. */
-export function table<T>(): Record<string, T> {
-  return create(null) as Record<string, T>;
 }

@@ -1,4 +1,4 @@
-/** What a completed program left undone, in sentences for the model. */
+/** What a program left undone or had cut, in sentences for the model. */
 import type { SourcePosition, Warning } from '../../src/protocol/wire.ts';
 import type { ReportedEnd } from '../guest/ops.ts';
 
@@ -44,6 +44,16 @@ export function endWarnings(end: ReportedEnd, facts: EndFacts): { warnings: read
     });
   }
   return { warnings, notAwaited };
+}
+
+export function positionalWarning(call: number, field: string, site: SourcePosition | undefined): Warning {
+  const message = `Call ${call} passed a bare value; it was taken as { ${field}: … }. Tools take one object.`;
+  return { code: 'positional_argument', message, ...(site && { site }), calls: [call] };
+}
+
+export function truncatedWarning(maxOutputBytes: number): Warning {
+  const message = `Console output passed ${maxOutputBytes} bytes (maxOutputBytes); the rest was dropped. Print less, or return the data.`;
+  return { code: 'output_truncated', message };
 }
 
 function warning(code: Warning['code'], message: string, ids: readonly number[], facts: EndFacts): Warning {
