@@ -24,7 +24,7 @@ export function useValue(session: Session | undefined, stored: StoredValue | und
       if (alive) rerender((count) => count + 1);
     };
     session.readValue(stored).then(
-      (value) => done({ status: 'ready', value }),
+      (value) => done(fits(value) ? { status: 'ready', value } : { status: 'failed' }),
       () => done({ status: 'failed' }),
     );
     return () => {
@@ -37,4 +37,27 @@ export function useValue(session: Session | undefined, stored: StoredValue | und
 /** Bytes of a stored value's text, roughly: UTF-16 units for those in place. */
 export function storedSize(stored: StoredValue): number {
   return 'inline' in stored ? stored.inline.length : stored.bytes;
+}
+
+/** Parts of a value that a view looks at, counting what is used twice as often as it is used. */
+export const MAX_PARTS = 1_000_000;
+
+/**
+ * Whether a value unfolds to a size that can be shown. References that are shared in every layer unfold to more parts than
+ * there are atoms in the room: a program could stop the page with forty lines.
+ */
+export function fits(value: unknown, limit: number = MAX_PARTS): boolean {
+  let left = limit;
+  const above = new Set<unknown>();
+  const visit = (item: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (typeof item !== 'object' || item === null || ArrayBuffer.isView(item) || above.has(item)) return true;
+    above.add(item);
+    const parts: Iterable<unknown> = item instanceof Map || item instanceof Set ? item.values() : Object.values(item);
+    for (const part of parts) if (!visit(part)) return false;
+    above.delete(item);
+    return true;
+  };
+  return visit(value);
 }

@@ -2,8 +2,8 @@
 import { type ReactElement, useState } from 'react';
 import type { Labels } from '../labels.ts';
 import { isBigContainer, isLongText } from './collapse.ts';
-import { shapeOf, type ValueShape } from './describe-value.ts';
-import { pathKey, type SecretPaths } from './secrets.ts';
+import { compact, plainJson, shapeOf, type ValueShape } from './describe-value.ts';
+import { masked, pathKey, type SecretPaths } from './secrets.ts';
 import { Text } from './Text.tsx';
 import { mixedScript, visibleText } from './visible-text.ts';
 
@@ -49,12 +49,13 @@ type ContainerShape = Exclude<ValueShape, { kind: 'text' | 'leaf' }>;
 function Container(props: NodeProps & { readonly shape: ContainerShape }): ReactElement {
   const { shape, path, labels, opened, onToggle, name } = props;
   const key = pathKey(path);
-  const foldable = path.length > 0 && isBigContainer(shape.entries.length, path.length);
+  const foldable = isBigContainer(shape.entries.length, path.length);
   if (shape.entries.length === 0) return <span className="cm-leaf">{shape.kind === 'list' ? '[ ]' : '{ }'}</span>;
   if (foldable && !opened.has(key))
     return (
       <Collapsed name={name} words={labels.entries(shape.entries.length)} label={labels.open} onOpen={() => onToggle(key)} />
     );
+  if (shape.entries.length > MAX_ROWS) return <AsText value={props.value} secrets={props.secrets} path={path} labels={labels} />;
   return (
     <dl className="cm-fields" data-kind={shape.kind}>
       {shape.entries.map(([entry, item]) => (
@@ -69,6 +70,27 @@ function Container(props: NodeProps & { readonly shape: ContainerShape }): React
       ))}
     </dl>
   );
+}
+
+/** More entries than this are shown as one text: a row each would be too much for the page. */
+const MAX_ROWS = 500;
+
+function AsText({ value, secrets, path, labels }: Pick<NodeProps, 'value' | 'secrets' | 'path' | 'labels'>): ReactElement {
+  const safe = masked(value, secrets, path);
+  const lines = (): string =>
+    shapeEntries(safe)
+      .map(([key, item]) => `${key}: ${compact(item, Number.POSITIVE_INFINITY)}`)
+      .join('\n');
+  return (
+    <pre className="cm-code" dir="ltr">
+      <Text value={plainJson(safe) ?? lines()} labels={labels} />
+    </pre>
+  );
+}
+
+function shapeEntries(value: unknown): readonly (readonly [string | number, unknown])[] {
+  const shape = shapeOf(value);
+  return shape.kind === 'text' || shape.kind === 'leaf' ? [] : shape.entries;
 }
 
 function isNested(value: unknown): boolean {

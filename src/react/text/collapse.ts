@@ -6,6 +6,8 @@ export const LONG_TEXT = 400;
 export const LONG_LINES = 8;
 /** A list or record with more entries is collapsed. */
 export const MANY_ENTRIES = 20;
+/** The same for the value itself, which is what one came to see. */
+export const MANY_ROOT_ENTRIES = 200;
 /** Values nested deeper are collapsed. */
 export const DEEP = 5;
 
@@ -16,8 +18,9 @@ export function isLongText(text: string): boolean {
   return false;
 }
 
+/** @param depth 0 for the value itself */
 export function isBigContainer(count: number, depth: number): boolean {
-  return count > 0 && (count > MANY_ENTRIES || depth >= DEEP);
+  return count > 0 && (count > (depth === 0 ? MANY_ROOT_ENTRIES : MANY_ENTRIES) || depth >= DEEP);
 }
 
 /**
@@ -38,7 +41,7 @@ function collect(value: unknown, path: (string | number)[], secrets: SecretPaths
     return;
   }
   if (shape.kind === 'leaf' || above.has(value as object)) return;
-  if (path.length > 0 && isBigContainer(shape.entries.length, path.length)) found.push(pathKey(path));
+  if (isBigContainer(shape.entries.length, path.length)) found.push(pathKey(path));
   above.add(value as object);
   for (const [key, item] of shape.entries) collect(item, [...path, key], secrets, found, above);
   above.delete(value as object);

@@ -16,7 +16,11 @@ export function shapeOf(value: unknown): ValueShape {
   if (Array.isArray(value))
     return { kind: 'list', entries: value.map((item: unknown, at) => [at, item] as const), label: 'list' };
   if (value instanceof Map)
-    return { kind: 'map', entries: [...value].map(([key, item]) => [compact(key, 60), item] as const), label: 'Map' };
+    return {
+      kind: 'map',
+      entries: [...value].map(([key, item]) => [typeof key === 'string' ? key : compact(key, 60), item] as const),
+      label: 'Map',
+    };
   if (value instanceof Set)
     return { kind: 'set', entries: [...value].map((item: unknown, at) => [at, item] as const), label: 'Set' };
   if (isPlainObject(value)) return { kind: 'record', entries: Object.entries(value), label: 'record' };

@@ -9,8 +9,24 @@ export type SecretPaths = ReadonlySet<string>;
 
 export const pathKey = (path: readonly (string | number)[]): string => JSON.stringify(path);
 
-/** Every field to mask: by schema (`x-sensitive`, `format: password`, `writeOnly`) first, by key second. */
+const NO_SCHEMA = {};
+const kept = new WeakMap<object, WeakMap<object, SecretPaths>>();
+
+/**
+ * Every field to mask: by schema (`x-sensitive`, `format: password`) first, by key second. Remembered per value, so it
+ * may be asked for in every render.
+ */
 export function secretPaths(value: unknown, schema?: JsonSchema): SecretPaths {
+  if (typeof value !== 'object' || value === null) return find(value, schema);
+  const rule = typeof schema === 'object' ? schema : NO_SCHEMA;
+  let bySchema = kept.get(value);
+  if (!bySchema) kept.set(value, (bySchema = new WeakMap()));
+  let paths = bySchema.get(rule);
+  if (!paths) bySchema.set(rule, (paths = find(value, schema)));
+  return paths;
+}
+
+function find(value: unknown, schema: JsonSchema | undefined): SecretPaths {
   const found = new Set<string>();
   const root = typeof schema === 'object' ? schema : undefined;
   walk(value, [], root, root, found, new Set());
@@ -24,7 +40,8 @@ function walk(
   schema: Schema | undefined,
   root: Schema | undefined,
   found: Set<string>,
-  seen: Set<object>,
+  /** Containers this value is inside of: a cycle ends, a value used twice is looked at twice. */
+  above: Set<object>,
 ): void {
   const rule = resolve(schema, root);
   if (rule?.['x-sensitive'] === true || rule?.['format'] === 'password') {
@@ -36,18 +53,20 @@ function walk(
     if (value !== '') found.add(pathKey(path));
     return;
   }
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  if (Array.isArray(value)) value.forEach((item, at) => walk(item, [...path, at], asSchema(rule?.['items']), root, found, seen));
-  else if (value instanceof Map)
-    for (const [k, v] of value) if (typeof k === 'string') walk(v, [...path, k], undefined, root, found, seen);
-  if (!Array.isArray(value) && !(value instanceof Map)) {
+  if (typeof value !== 'object' || value === null || above.has(value)) return;
+  above.add(value);
+  if (Array.isArray(value) || value instanceof Set) {
+    [...value].forEach((item, at) => walk(item, [...path, at], asSchema(rule?.['items']), root, found, above));
+  } else if (value instanceof Map) {
+    for (const [name, item] of value) if (typeof name === 'string') walk(item, [...path, name], undefined, root, found, above);
+  } else {
     const properties = asSchema(rule?.['properties']);
     for (const [name, item] of Object.entries(value)) {
       const own = properties && Object.hasOwn(properties, name) ? properties[name] : rule?.['additionalProperties'];
-      walk(item, [...path, name], asSchema(own), root, found, seen);
+      walk(item, [...path, name], asSchema(own), root, found, above);
     }
   }
+  above.delete(value);
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -84,6 +103,11 @@ export const MASK = '••••••••';
 export function masked(value: unknown, secrets: SecretPaths, path: readonly (string | number)[] = []): unknown {
   if (secrets.has(pathKey(path))) return MASK;
   if (Array.isArray(value)) return value.map((item, at) => masked(item, secrets, [...path, at]));
+  if (value instanceof Set) return new Set([...value].map((item, at) => masked(item, secrets, [...path, at])));
+  if (value instanceof Map)
+    return new Map(
+      [...value].map(([key, item]) => [key, typeof key === 'string' ? masked(item, secrets, [...path, key]) : item]),
+    );
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, secrets, [...path, key])]));
 }
@@ -92,4 +116,16 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * The beginning of a stored text that nobody decoded, secrets masked by key; empty where a schema marks any field, since
+ * a text cannot be matched with it.
+ */
+export function safePreview(text: string, schema: JsonSchema | undefined, limit: number): string {
+  if (schema !== undefined && /"x-sensitive":true|"format":"password"/.test(JSON.stringify(schema))) return '…';
+  const safe = text.replace(/"((?:[^"\\]|\\.){1,80})":"((?:[^"\\]|\\.)*)("|\\?$)/g, (all, key: string) =>
+    SECRET_KEY.test(key) ? `"${key}":"${MASK}"` : all,
+  );
+  return `${safe.slice(0, limit)}…`;
 }

@@ -75,6 +75,9 @@ export function CodeModeRun({ runId, session: own, code, labels: words, classNam
           {labels.runStatus[status]}
         </span>
       </button>
+      <span className="cm-hidden" role="status">
+        {run && `${run.title ?? labels.untitledRun}: ${labels.runStatus[status]}`}
+      </span>
       {waiting?.approval && (
         <div className="cm-run-waiting">
           <Icon name={waiting.approval.risk} />

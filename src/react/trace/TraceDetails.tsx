@@ -7,7 +7,7 @@ import { review } from '../approval/approval-ui.ts';
 import { Icon } from '../Icon.tsx';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { plainJson } from '../text/describe-value.ts';
-import { secretPaths } from '../text/secrets.ts';
+import { safePreview, secretPaths } from '../text/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { ValueView } from '../text/ValueView.tsx';
 import { useValue } from '../use-value.ts';
@@ -233,7 +233,9 @@ const NOTHING_OPEN: ReadonlySet<string> = new Set();
 
 function Value({ title, stored, schema, bytes }: ValueProps): ReactElement {
   const { session, labels, format } = useTraceModel();
-  const read = useValue(session, stored);
+  // A value in the store may be large: it is fetched when somebody asks for it.
+  const [wanted, setWanted] = useState('inline' in stored);
+  const read = useValue(session, wanted ? stored : undefined);
   const [opened, setOpened] = useState(NOTHING_OPEN);
   const toggle = (path: string): void =>
     setOpened((old) => {
@@ -243,8 +245,20 @@ function Value({ title, stored, schema, bytes }: ValueProps): ReactElement {
     });
   return (
     <Part title={title} extra={bytes === undefined ? undefined : format.bytes(bytes)}>
-      {read.status === 'reading' && <p className="cm-muted">…</p>}
-      {read.status === 'failed' && <p className="cm-note">{'inline' in stored ? stored.inline.slice(0, 500) : stored.preview}</p>}
+      {!wanted && !('inline' in stored) && (
+        <p className="cm-collapsed">
+          <Text value={safePreview(stored.preview, schema, 120)} labels={labels} />
+          <button type="button" className="cm-link" onClick={() => setWanted(true)}>
+            {labels.open} (<bdi>{format.bytes(stored.bytes)}</bdi>)
+          </button>
+        </p>
+      )}
+      {wanted && read.status === 'reading' && <p className="cm-muted">…</p>}
+      {read.status === 'failed' && (
+        <p className="cm-note">
+          <Text value={safePreview('inline' in stored ? stored.inline : stored.preview, schema, 500)} labels={labels} />
+        </p>
+      )}
       {read.status === 'ready' && (
         <ValueView
           value={read.value}

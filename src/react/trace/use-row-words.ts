@@ -1,9 +1,10 @@
 'use client';
+import { useMemo } from 'react';
 import type { JsonSchema } from '../../catalog/tool.ts';
 import type { StoredValue } from '../../journal/events.ts';
 import type { Labels } from '../labels.ts';
 import { compact, summarize } from '../text/describe-value.ts';
-import { secretPaths } from '../text/secrets.ts';
+import { safePreview, secretPaths } from '../text/secrets.ts';
 import { useValue } from '../use-value.ts';
 import type { TraceNode } from './nodes.ts';
 import { useTraceModel } from './trace-context.ts';
@@ -70,11 +71,13 @@ function useShort(stored: StoredValue | undefined, schema: JsonSchema | undefine
   const { session, labels } = useTraceModel();
   const large = stored !== undefined && !('inline' in stored);
   const read = useValue(session, large ? undefined : stored);
-  if (stored === undefined) return undefined;
-  if (large) return `${stored.preview.slice(0, limit)}…`;
-  if (read.status !== 'ready') return '';
-  const secrets = secretPaths(read.value, schema);
-  return limit > 60 ? compact(read.value, limit, secrets) : summarize(read.value, labels, limit, secrets);
+  return useMemo(() => {
+    if (stored === undefined) return undefined;
+    if (large) return safePreview(stored.preview, schema, limit);
+    if (read.status !== 'ready') return read.status === 'failed' ? '…' : '';
+    const secrets = secretPaths(read.value, schema);
+    return limit > 60 ? compact(read.value, limit, secrets) : summarize(read.value, labels, limit, secrets);
+  }, [stored, large, read, schema, limit, labels]);
 }
 
 /** `42 of 100 pages`. */
