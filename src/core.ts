@@ -42,4 +42,13 @@ export type {
   SessionOptions,
 } from './session/types.ts';
 export { emptyState, reduce } from './store/reduce.ts';
-export type { ApprovalView, CallStatus, CallView, ReadonlyStore, RunItem, RunStatus, RunView, SessionState } from './store/state.ts';
+export type {
+  ApprovalView,
+  CallStatus,
+  CallView,
+  ReadonlyStore,
+  RunItem,
+  RunStatus,
+  RunView,
+  SessionState,
+} from './store/state.ts';

@@ -3,7 +3,13 @@
 export { ApprovalBar } from './react/approval/ApprovalBar.tsx';
 export { ApprovalDialog } from './react/approval/ApprovalDialog.tsx';
 export type { ApprovalDialogProps } from './react/approval/ApprovalDialog.tsx';
-export { ApprovalHeader, ApprovalIntent, ApprovalProgram, ApprovalQuestion, ApprovalQueue } from './react/approval/ApprovalParts.tsx';
+export {
+  ApprovalHeader,
+  ApprovalIntent,
+  ApprovalProgram,
+  ApprovalQuestion,
+  ApprovalQueue,
+} from './react/approval/ApprovalParts.tsx';
 export { ApprovalActions } from './react/approval/ApprovalActions.tsx';
 export { ApprovalInput } from './react/approval/ApprovalInput.tsx';
 export { useApproval } from './react/approval/use-approval.ts';

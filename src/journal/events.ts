@@ -11,7 +11,7 @@ export const JOURNAL_VERSION = 1;
 /** A value as text, in place or, above 32 KiB, in the value store under `ref`. */
 export type StoredValue =
   | { readonly inline: EncodedText }
-  | { readonly ref: string; readonly bytes: number; /** First 200 characters of the text. */ readonly preview: string };
+  | { readonly ref: string; readonly bytes: number /** First 200 characters of the text. */; readonly preview: string };
 
 /** An error as views and the model see it. */
 export interface CallError {
@@ -111,7 +111,12 @@ export interface EventData {
     readonly output?: StoredValue;
   };
   'approval.expired': { readonly callId: string };
-  'grant.created': { readonly grantId: string; readonly tool: string; readonly scope: 'run' | 'session' | 'always'; readonly words: string };
+  'grant.created': {
+    readonly grantId: string;
+    readonly tool: string;
+    readonly scope: 'run' | 'session' | 'always';
+    readonly words: string;
+  };
   'grant.revoked': { readonly grantId: string };
   'tool_call.started': { readonly callId: string; readonly /** Absent when unchanged. */ input?: StoredValue };
   'tool_call.progressed': { readonly callId: string; readonly done?: number; readonly total?: number; readonly message?: string };

@@ -10,11 +10,11 @@ describe('the journal', () => {
   it('numbers facts without gaps and goes on where it was left', async () => {
     const storage = memoryStorage();
     const first = openJournal(storage, 's', createFakeClock());
-    first.append('output.written', wrote, { runId: 'r' });
-    first.append('output.written', wrote, { runId: 'r' });
+    first.append('output.written', wrote, 'r');
+    first.append('output.written', wrote, 'r');
     await first.close();
     const second = openJournal(storage, 's', createFakeClock());
-    second.append('output.written', wrote, { runId: 'r' });
+    second.append('output.written', wrote, 'r');
     expect(second.events.map((event) => event.seq)).toEqual([1, 2, 3]);
   });
 
@@ -25,7 +25,9 @@ describe('the journal', () => {
     const stored = journal.store(`${fits}y`);
     expect(stored).toMatchObject({ bytes: INLINE_VALUE_CHARS + 1 });
     expect(await journal.load(stored)).toBe(`${fits}y`);
-    await expect((async () => journal.load({ ref: 'gone', bytes: 1, preview: '' }))()).rejects.toMatchObject({ code: 'storage_error' });
+    await expect((async () => journal.load({ ref: 'gone', bytes: 1, preview: '' }))()).rejects.toMatchObject({
+      code: 'storage_error',
+    });
   });
 
   it('refuses every durable fact after the storage failed', async () => {
@@ -35,15 +37,18 @@ describe('the journal', () => {
       ...memory,
       open: (id) => {
         const log = memory.open(id) as Awaited<ReturnType<JournalStorage['open']>>;
-        return { ...log, append: (events, options) => (broken ? Promise.reject(new Error('quota')) : log.append(events, options)) };
+        return {
+          ...log,
+          append: (events, options) => (broken ? Promise.reject(new Error('quota')) : log.append(events, options)),
+        };
       },
     };
     const journal = openJournal(storage, 's', createFakeClock());
-    expect(journal.append('output.written', wrote, { durable: true })).toBeUndefined();
+    expect(journal.appendDurably('output.written', wrote)).toBeUndefined();
     broken = true;
-    await expect(journal.append('output.written', wrote, { durable: true })).rejects.toMatchObject({ code: 'storage_error' });
+    await expect(journal.appendDurably('output.written', wrote)).rejects.toMatchObject({ code: 'storage_error' });
     broken = false;
-    await expect(journal.append('output.written', wrote, { durable: true })).rejects.toMatchObject({ code: 'storage_error' });
+    await expect(journal.appendDurably('output.written', wrote)).rejects.toMatchObject({ code: 'storage_error' });
   });
 
   it('tells who waits for it that an asynchronous storage is open, or cannot be opened', async () => {

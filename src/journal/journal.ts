@@ -14,8 +14,10 @@ export interface Journal {
   readonly events: readonly JournalEvent[];
   /** Resolves when the storage is open; at once with memory storage. @throws CodeModeError `storage_error` */
   readonly opened: Promise<void> | undefined;
-  /** Records a fact. Returns nothing when the storage has it already, else a promise. */
-  append<T extends EventType>(type: T, data: EventData[T], options?: { runId?: string; durable?: boolean }): Promise<void> | undefined;
+  /** Records a fact. A fault of the storage shows at the next durable append. */
+  append<T extends EventType>(type: T, data: EventData[T], runId?: string): void;
+  /** Records a fact that must survive before anything follows from it. Nothing to wait for when the storage has it already. */
+  appendDurably<T extends EventType>(type: T, data: EventData[T], runId?: string): Promise<void> | undefined;
   /** Puts a value where events can refer to it. */
   store(text: EncodedText): StoredValue;
   /** The text of a stored value. @throws CodeModeError `storage_error` when it is gone */
@@ -56,21 +58,36 @@ export function openJournal(storage: JournalStorage, sessionId: string, clock: C
     return done;
   };
 
+  const record = <T extends EventType>(
+    type: T,
+    data: EventData[T],
+    runId: string | undefined,
+    durable: boolean,
+  ): Promise<void> | undefined => {
+    const seq = events.length + 1;
+    const event = {
+      v: JOURNAL_VERSION,
+      seq,
+      time: clock.now(),
+      sessionId,
+      ...(runId !== undefined && { runId }),
+      type,
+      data,
+    } as unknown as JournalEvent;
+    events.push(event);
+    const pending = fault ? Promise.reject(fault) : write(log, event, durable);
+    const tracked = pending && track(pending);
+    for (const listener of [...listeners]) listener(event);
+    return tracked;
+  };
+
   return {
     events,
     get opened() {
       return log || fault ? (fault ? Promise.reject(fault) : undefined) : opening;
     },
-    append(type, data, { runId, durable = false } = {}) {
-      const event = { v: JOURNAL_VERSION, seq: events.length + 1, time: clock.now(), sessionId, ...(runId && { runId }), type, data } as unknown as JournalEvent;
-      events.push(event);
-      const pending = fault ? Promise.reject(fault) : write(log, event, durable);
-      pending?.catch(() => undefined);
-      for (const listener of [...listeners]) listener(event);
-      if (!pending) return undefined;
-      const tracked = track(pending);
-      return durable ? tracked : undefined;
-    },
+    append: (type, data, runId) => void record(type, data, runId, false),
+    appendDurably: (type, data, runId) => record(type, data, runId, true),
     store(text) {
       if (text.length <= INLINE_VALUE_CHARS) return { inline: text };
       const ref = `${sessionId}/${events.length + 1}-${nextRef++}`;
@@ -82,7 +99,12 @@ export function openJournal(storage: JournalStorage, sessionId: string, clock: C
       if ('inline' in value) return value.inline;
       const found = log?.getValue(value.ref);
       const check = (text: EncodedText | undefined): EncodedText => {
-        if (text === undefined) throw new CodeModeError('storage_error', `The value ${value.ref} is no longer stored. It was removed by retention or by another tab.`, { ref: value.ref });
+        if (text === undefined)
+          throw new CodeModeError(
+            'storage_error',
+            `The value ${value.ref} is no longer stored. It was removed by retention or by another tab.`,
+            { ref: value.ref },
+          );
         return text;
       };
       return isPromise(found) ? found.then(check) : check(found);
@@ -102,7 +124,8 @@ export function openJournal(storage: JournalStorage, sessionId: string, clock: C
 let nextRef = 1;
 
 function write(log: JournalLog | undefined, event: JournalEvent, durable: boolean): Promise<void> | undefined {
-  if (!log) return Promise.reject(new CodeModeError('storage_error', 'The journal is not open yet. Wait for `opened` before appending.'));
+  if (!log)
+    return Promise.reject(new CodeModeError('storage_error', 'The journal is not open yet. Wait for `opened` before appending.'));
   try {
     return log.append([event], { durable });
   } catch (cause) {
@@ -112,7 +135,12 @@ function write(log: JournalLog | undefined, event: JournalEvent, durable: boolea
 
 function storageError(cause: unknown): CodeModeError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new CodeModeError('storage_error', `The journal could not be written (${why}). Calls that need a durable record are refused until the storage works again.`, {}, { cause });
+  return new CodeModeError(
+    'storage_error',
+    `The journal could not be written (${why}). Calls that need a durable record are refused until the storage works again.`,
+    {},
+    { cause },
+  );
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

@@ -3,7 +3,7 @@ import type { Decision, DecisionReceipt } from './types.ts';
 
 /** How a wait for a person ended. */
 export type ApprovalResult =
-  | { readonly kind: 'allow'; /** The text that may run. */ readonly text: EncodedText; readonly edited: boolean }
+  | { readonly kind: 'allow' /** The text that may run. */; readonly text: EncodedText; readonly edited: boolean }
   | { readonly kind: 'deny'; readonly reason?: string }
   | { readonly kind: 'answer'; readonly output: unknown }
   | { readonly kind: 'cancel_run'; readonly reason?: string }

@@ -30,7 +30,12 @@ const STRICTNESS: Readonly<Record<PolicyEffect, number>> = { allow: 0, ask: 1, d
  * What rules, risk and `needsApproval` say about one input, without `onToolCall`.
  * Precedence: hide > deny > ask > allow; `needsApproval` and `danger` are floors that no rule waives.
  */
-export async function evaluateStatic<C>(entry: CatalogEntry, question: () => ToolCallQuestion<C>, policy: PolicyInputs<C>, within: Within): Promise<Verdict> {
+export async function evaluateStatic<C>(
+  entry: CatalogEntry,
+  question: () => ToolCallQuestion<C>,
+  policy: PolicyInputs<C>,
+  within: Within,
+): Promise<Verdict> {
   let rule: RuleVerdict | undefined;
   try {
     rule = evaluateRules(policy.rules, question);
@@ -44,7 +49,12 @@ export async function evaluateStatic<C>(entry: CatalogEntry, question: () => Too
 }
 
 /** `evaluateStatic`, then `onToolCall`; the strictest of all wins. */
-export async function evaluatePolicy<C>(entry: CatalogEntry, question: () => ToolCallQuestion<C>, policy: PolicyInputs<C>, within: Within): Promise<Verdict> {
+export async function evaluatePolicy<C>(
+  entry: CatalogEntry,
+  question: () => ToolCallQuestion<C>,
+  policy: PolicyInputs<C>,
+  within: Within,
+): Promise<Verdict> {
   const before = await evaluateStatic(entry, question, policy, within);
   if (!policy.onToolCall || STRICTNESS[before.effect] >= STRICTNESS.deny) return before;
   let answer: ToolCallDecision;

@@ -9,11 +9,28 @@ import { evaluateRules } from './rules.ts';
 import type { PolicyRule, ToolCallQuestion } from './types.ts';
 
 const entry = (over: Partial<CatalogEntry> = {}, tool: Partial<Tool> = {}): CatalogEntry =>
-  ({ name: 'pay', title: 'Pay', risk: 'write', readOnly: false, trusted: true, tool: { name: 'pay', execute: () => 1, ...tool }, ...over }) as CatalogEntry;
-const question = (input: unknown = {}) => (): ToolCallQuestion =>
-  ({ tool: { name: 'pay', title: 'Pay', risk: 'write', readOnly: false, trusted: true }, input, callId: 'c', runId: 'r', sessionId: 's', context: undefined });
+  ({
+    name: 'pay',
+    title: 'Pay',
+    risk: 'write',
+    readOnly: false,
+    trusted: true,
+    tool: { name: 'pay', execute: () => 1, ...tool },
+    ...over,
+  }) as CatalogEntry;
+const question =
+  (input: unknown = {}) =>
+  (): ToolCallQuestion => ({
+    tool: { name: 'pay', title: 'Pay', risk: 'write', readOnly: false, trusted: true },
+    input,
+    callId: 'c',
+    runId: 'r',
+    sessionId: 's',
+    context: undefined,
+  });
 const now = async <T>(work: T | Promise<T>): Promise<T> => work;
-const judge = (inputs: Partial<PolicyInputs<unknown>>, of = entry(), input: unknown = {}) => evaluatePolicy(of, question(input), { rules: [], trusted: true, ...inputs }, now);
+const judge = (inputs: Partial<PolicyInputs<unknown>>, of = entry(), input: unknown = {}) =>
+  evaluatePolicy(of, question(input), { rules: [], trusted: true, ...inputs }, now);
 
 describe('who decides', () => {
   it('allows an own tool that nobody speaks about', async () => {
@@ -33,13 +50,21 @@ describe('who decides', () => {
     ['a predicate', {}, { needsApproval: async () => true }],
   ])('lets nothing but a person waive %s', async (_, over, tool) => {
     const of = entry(over, tool);
-    expect(await judge({ rules: [{ effect: 'allow' }], onToolCall: () => ({ allowed: true }) }, of)).toMatchObject({ effect: 'ask' });
+    expect(await judge({ rules: [{ effect: 'allow' }], onToolCall: () => ({ allowed: true }) }, of)).toMatchObject({
+      effect: 'ask',
+    });
   });
 
   it('takes the strictest of rules and callback', async () => {
     expect(await judge({ rules: [{ effect: 'allow' }, { effect: 'ask' }] })).toMatchObject({ effect: 'ask' });
-    expect(await judge({ rules: [{ effect: 'ask' }], onToolCall: () => ({ allowed: false, reason: 'no' }) })).toMatchObject({ effect: 'deny', reason: 'no' });
-    expect(await judge({ rules: [{ effect: 'deny', reason: 'never' }], onToolCall: () => ({ allowed: true }) })).toMatchObject({ effect: 'deny', reason: 'never' });
+    expect(await judge({ rules: [{ effect: 'ask' }], onToolCall: () => ({ allowed: false, reason: 'no' }) })).toMatchObject({
+      effect: 'deny',
+      reason: 'no',
+    });
+    expect(await judge({ rules: [{ effect: 'deny', reason: 'never' }], onToolCall: () => ({ allowed: true }) })).toMatchObject({
+      effect: 'deny',
+      reason: 'never',
+    });
     expect(await judge({ rules: [{ effect: 'hide' }, { effect: 'deny' }] })).toMatchObject({ effect: 'hide' });
     expect(await judge({ onToolCall: () => ({ approved: false, reason: 'x' }) })).toMatchObject({ effect: 'deny', reason: 'x' });
   });
@@ -52,13 +77,22 @@ describe('who decides', () => {
     expect(await judge({ onToolCall: () => 'yes' as never })).toMatchObject({ effect: 'deny', failed: true });
     expect(await judge({ onToolCall: () => ({ allow: true }) as never })).toMatchObject({ effect: 'deny', failed: true });
     expect(await judge({ rules: [{ effect: 'allow', when: boom }] })).toMatchObject({ effect: 'deny', failed: true });
-    expect(await judge({ rules: [{ effect: 'deny', when: (async () => false) as never }] })).toMatchObject({ effect: 'deny', failed: true });
+    expect(await judge({ rules: [{ effect: 'deny', when: (async () => false) as never }] })).toMatchObject({
+      effect: 'deny',
+      failed: true,
+    });
     expect(await judge({}, entry({}, { needsApproval: boom }))).toMatchObject({ effect: 'ask', failed: true });
   });
 
   it('hands a changed input on, and only when the call may go on', async () => {
-    expect(await judge({ onToolCall: () => ({ allowed: true, input: { a: 1 } }) })).toMatchObject({ effect: 'allow', input: { value: { a: 1 } } });
-    expect(await judge({ rules: [{ effect: 'ask' }], onToolCall: () => ({ ask: true, input: { a: 1 } }) })).toMatchObject({ effect: 'ask', input: { value: { a: 1 } } });
+    expect(await judge({ onToolCall: () => ({ allowed: true, input: { a: 1 } }) })).toMatchObject({
+      effect: 'allow',
+      input: { value: { a: 1 } },
+    });
+    expect(await judge({ rules: [{ effect: 'ask' }], onToolCall: () => ({ ask: true, input: { a: 1 } }) })).toMatchObject({
+      effect: 'ask',
+      input: { value: { a: 1 } },
+    });
   });
 
   it('gives the strictest effect whatever the order of the rules', () => {

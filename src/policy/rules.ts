@@ -40,6 +40,9 @@ function matches<C>(rule: PolicyRule<C>, tool: ToolCallQuestion<C>['tool']): boo
 
 /** A predicate must answer with a boolean: a promise would be truthy and allow everything it was meant to test. */
 function isTrue(answer: unknown): boolean {
-  if (typeof answer !== 'boolean') throw new TypeError(`a policy rule's predicate must return true or false, it returned ${answer instanceof Promise ? 'a promise' : typeof answer}`);
+  if (typeof answer !== 'boolean')
+    throw new TypeError(
+      `a policy rule's predicate must return true or false, it returned ${answer instanceof Promise ? 'a promise' : typeof answer}`,
+    );
   return answer;
 }

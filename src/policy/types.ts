@@ -2,7 +2,13 @@ import type { Risk } from '../catalog/tool.ts';
 
 /** What `onToolCall` and rules are asked about. Each asker gets its own decoded copy of the input. */
 export interface ToolCallQuestion<C = unknown> {
-  readonly tool: { readonly name: string; readonly title: string; readonly risk: Risk; readonly readOnly: boolean; readonly trusted: boolean };
+  readonly tool: {
+    readonly name: string;
+    readonly title: string;
+    readonly risk: Risk;
+    readonly readOnly: boolean;
+    readonly trusted: boolean;
+  };
   readonly input: unknown;
   readonly callId: string;
   readonly runId: string;

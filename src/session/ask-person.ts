@@ -46,16 +46,17 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
       ...(reason !== undefined && { reason }),
       ...(expiresAt !== undefined && { expiresAt }),
     },
-    { runId },
+    runId,
   );
   scope.waiting(ask.callId, true);
-  const cancelTimer = expiresAt === undefined ? undefined : clock.schedule(() => approvals.close(ask.callId, 'expired'), approvalTimeoutMs ?? 0);
+  const cancelTimer =
+    expiresAt === undefined ? undefined : clock.schedule(() => approvals.close(ask.callId, 'expired'), approvalTimeoutMs ?? 0);
   const off = scope.ending.onEnd(() => approvals.close(ask.callId, 'ended'));
   if (scope.ending.over) approvals.close(ask.callId, 'ended');
   const result = await waited;
   cancelTimer?.();
   off();
-  if (result.kind === 'expired') journal.append('approval.expired', { callId: ask.callId }, { runId });
+  if (result.kind === 'expired') journal.append('approval.expired', { callId: ask.callId }, runId);
   scope.waiting(ask.callId, false);
   if (result.kind === 'cancel_run') scope.cancelRun(result.reason);
   return result;
@@ -74,7 +75,12 @@ function questionOf({ entry, text }: Ask): { question: string; failed?: string }
 }
 
 /** Checks a decision, records it, and says what it means. Records nothing when it refuses. */
-async function settle<C>(scope: RunScope<C>, ask: Ask, inputDigest: string, decision: Decision): Promise<ApprovalResult | Refusal> {
+async function settle<C>(
+  scope: RunScope<C>,
+  ask: Ask,
+  inputDigest: string,
+  decision: Decision,
+): Promise<ApprovalResult | Refusal> {
   switch (decision.kind) {
     case 'deny':
       return record(scope, ask, { decision: 'deny', ...reasonOf(decision) }, { kind: 'deny', ...reasonOf(decision) });
@@ -89,14 +95,23 @@ async function settle<C>(scope: RunScope<C>, ask: Ask, inputDigest: string, deci
   }
 }
 
-async function answer<C>(scope: RunScope<C>, ask: Ask, decision: Extract<Decision, { kind: 'answer' }>): Promise<ApprovalResult | Refusal> {
+async function answer<C>(
+  scope: RunScope<C>,
+  ask: Ask,
+  decision: Extract<Decision, { kind: 'answer' }>,
+): Promise<ApprovalResult | Refusal> {
   const checked = await ask.entry.validateOutput(decision.output);
   if (!checked.ok) return refuse('invalid_input', checked.issues);
   const output = scope.journal.store(encode(checked.value));
   return record(scope, ask, { decision: 'answer', output, ...reasonOf(decision) }, { kind: 'answer', output: checked.value });
 }
 
-async function allow<C>(scope: RunScope<C>, ask: Ask, inputDigest: string, decision: Extract<Decision, { kind: 'allow' }>): Promise<ApprovalResult | Refusal> {
+async function allow<C>(
+  scope: RunScope<C>,
+  ask: Ask,
+  inputDigest: string,
+  decision: Extract<Decision, { kind: 'allow' }>,
+): Promise<ApprovalResult | Refusal> {
   if (decision.inputDigest !== undefined && decision.inputDigest !== inputDigest) {
     return refuse('invalid_input', [{ path: [], message: 'the decision was made about another input' }]);
   }
@@ -108,7 +123,12 @@ async function allow<C>(scope: RunScope<C>, ask: Ask, inputDigest: string, decis
   }
   if (deniedByRule(scope, ask.entry, ask.callId, text)) return refuse('denied_by_policy');
   const { scope: extent = 'once', match = 'tool' } = decision;
-  const result = await record(scope, ask, { decision: 'allow', scope: extent, ...(edited && { input: scope.journal.store(text) }) }, { kind: 'allow', text, edited });
+  const result = await record(
+    scope,
+    ask,
+    { decision: 'allow', scope: extent, ...(edited && { input: scope.journal.store(text) }) },
+    { kind: 'allow', text, edited },
+  );
   if (extent !== 'once') remember(scope, ask, extent, match, text);
   return result;
 }
@@ -117,7 +137,14 @@ function deniedByRule<C>(scope: RunScope<C>, entry: CatalogEntry, callId: string
   const { name, title, risk, readOnly, trusted } = entry;
   const { runId, sessionId, context } = scope;
   try {
-    const verdict = evaluateRules(scope.policy(entry).rules, () => ({ tool: { name, title, risk, readOnly, trusted }, input: decode(text), callId, runId, sessionId, context }));
+    const verdict = evaluateRules(scope.policy(entry).rules, () => ({
+      tool: { name, title, risk, readOnly, trusted },
+      input: decode(text),
+      callId,
+      runId,
+      sessionId,
+      context,
+    }));
     return verdict?.effect === 'deny' || verdict?.effect === 'hide';
   } catch {
     return true;
@@ -130,7 +157,7 @@ function remember<C>(scope: RunScope<C>, ask: Ask, extent: 'run' | 'session', ma
   const call = { tool: name, definitionHash, risk, runId: scope.runId, inputDigest: digest(text) };
   const grant = scope.grants.add(call, extent, match);
   if (!grant) return;
-  scope.journal.append('grant.created', { grantId: grant.id, tool: name, scope: extent, words: grant.words }, { runId: scope.runId });
+  scope.journal.append('grant.created', { grantId: grant.id, tool: name, scope: extent, words: grant.words }, scope.runId);
   for (const other of scope.approvals.pending) {
     if (other.callId === ask.callId || other.tool !== name) continue;
     if (!scope.grants.covering({ ...call, runId: other.runId, inputDigest: other.inputDigest })) continue;
@@ -138,8 +165,13 @@ function remember<C>(scope: RunScope<C>, ask: Ask, extent: 'run' | 'session', ma
   }
 }
 
-async function record<C>(scope: RunScope<C>, ask: Ask, data: Omit<Parameters<typeof scope.journal.append<'approval.decided'>>[1], 'callId'>, result: ApprovalResult): Promise<ApprovalResult> {
-  const durable = scope.journal.append('approval.decided', { callId: ask.callId, ...data }, { runId: scope.runId, durable: true });
+async function record<C>(
+  scope: RunScope<C>,
+  ask: Ask,
+  data: Omit<Parameters<typeof scope.journal.append<'approval.decided'>>[1], 'callId'>,
+  result: ApprovalResult,
+): Promise<ApprovalResult> {
+  const durable = scope.journal.appendDurably('approval.decided', { callId: ask.callId, ...data }, scope.runId);
   if (durable) await durable;
   return result;
 }
@@ -151,4 +183,3 @@ function reasonOf(decision: { readonly reason?: string }): { reason?: string } {
 function refuse(why: Refusal['why'], issues?: NonNullable<Refusal['issues']>): Refusal {
   return { applied: false, why, ...(issues && { issues }) };
 }
-

@@ -23,7 +23,8 @@ const NAMES: Partial<Record<ErrorCode, string>> = {
  * of any other error only the message passes, and not even that with `redact`.
  */
 export function thrownError(tool: string, thrown: unknown, redact: boolean): CallError {
-  if (isCodeModeError(thrown) && thrown.name === 'ToolError') return callError('tool_error', thrown.message || `${tool} failed`, plain(thrown.data));
+  if (isCodeModeError(thrown) && thrown.name === 'ToolError')
+    return callError('tool_error', thrown.message || `${tool} failed`, plain(thrown.data));
   if (redact) return callError('tool_error', `${tool} failed. The application keeps the reason to itself.`);
   return callError('tool_error', describeThrown(thrown) || `${tool} failed without a message`);
 }

@@ -44,7 +44,10 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
       const open = sessions.get(id);
       if (open) return open;
       if (own.tools) checkTools({ ...options, tools: own.tools });
-      const session = createSession<C>({ id, clock, storage, options: () => options, executor, disposed: () => sessions.delete(id) }, own);
+      const session = createSession<C>(
+        { id, clock, storage, options: () => options, executor, disposed: () => sessions.delete(id) },
+        own,
+      );
       sessions.set(id, session);
       return session;
     },
@@ -56,7 +59,11 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
       checkPartialOptions(changes);
       for (const fixed of ['executor', 'storage', 'clock'] as const) {
         if (changes[fixed] !== undefined && changes[fixed] !== options[fixed]) {
-          throw new InvalidOptionsError('invalid_options', `update: \`${fixed}\` cannot change while the code mode lives. Create a new one.`, { path: fixed });
+          throw new InvalidOptionsError(
+            'invalid_options',
+            `update: \`${fixed}\` cannot change while the code mode lives. Create a new one.`,
+            { path: fixed },
+          );
         }
       }
       const next = { ...options, ...changes };

@@ -12,7 +12,17 @@ export function directCall(tool: string, input: unknown): Pick<Executor, 'execut
     async execute({ runId }, host, signal) {
       const call: WireCall = { id: 1, kind: 'tool', tool, input: encode(input ?? {}, { dropUndefined: true }) };
       host.started({ fresh: true });
-      host.frame({ runId, seq: 1, output: [], delivered: [], clock: [], calls: [call], computeMs: 0, memoryBytes: 0, quiescent: true });
+      host.frame({
+        runId,
+        seq: 1,
+        output: [],
+        delivered: [],
+        clock: [],
+        calls: [call],
+        computeMs: 0,
+        memoryBytes: 0,
+        quiescent: true,
+      });
       return Promise.race([answer(host, call), aborted(signal)]);
     },
   };
@@ -29,7 +39,11 @@ async function answer(host: ToolHost, call: WireCall): Promise<ExecuteReply> {
 
 function aborted(signal: AbortSignal): Promise<ExecuteReply> {
   return new Promise((resolve) => {
-    const reply: ExecuteReply = { ...NOTHING, status: 'failed', error: { code: 'cancelled', name: 'CodeModeError', message: 'The call was cancelled.' } };
+    const reply: ExecuteReply = {
+      ...NOTHING,
+      status: 'failed',
+      error: { code: 'cancelled', name: 'CodeModeError', message: 'The call was cancelled.' },
+    };
     if (signal.aborted) resolve(reply);
     else signal.addEventListener('abort', () => resolve(reply), { once: true });
   });

@@ -91,13 +91,16 @@ class CallLife<C> {
       return callError('cancelled', 'The run ended before this call did.');
     }
     // Only a fault of the storage or of ours gets here; nothing has run unless it was recorded as started.
-    const error = callError('storage_error', `${this.#call.tool} could not be recorded, so it was ${this.#started ? 'not confirmed' : 'not run'}.`);
+    const error = callError(
+      'storage_error',
+      `${this.#call.tool} could not be recorded, so it was ${this.#started ? 'not confirmed' : 'not run'}.`,
+    );
     this.#finish('tool_call.failed', { callId: this.#id, error, phase: this.#started ? 'handler' : 'policy' });
     return error;
   }
 
-  #append<T extends keyof EventData>(type: T, data: EventData[T], durable = false): Promise<void> | undefined {
-    return this.#over ? undefined : this.#scope.journal.append(type, data, { runId: this.#scope.runId, durable });
+  #append<T extends keyof EventData>(type: T, data: EventData[T]): void {
+    if (!this.#over) this.#scope.journal.append(type, data, this.#scope.runId);
   }
 
   /** A call has exactly one last fact. */
@@ -126,12 +129,22 @@ class CallLife<C> {
     const { limits, catalog } = this.#scope;
     const { tool, input, id } = this.#call;
     if (id > limits.maxCalls) {
-      fail('call_limit', `This run may make ${limits.maxCalls} tool calls (maxCalls); this one is one more and did not run. Ask for more per call, or split the work into several programs.`, 'input', { limit: limits.maxCalls });
+      fail(
+        'call_limit',
+        `This run may make ${limits.maxCalls} tool calls (maxCalls); this one is one more and did not run. Ask for more per call, or split the work into several programs.`,
+        'input',
+        { limit: limits.maxCalls },
+      );
     }
     if (!entry) throw new CallFailure(notFound(tool, catalog.suggest(tool)), 'input');
     const bytes = utf8Length(input);
     if (bytes > limits.maxInputBytes) {
-      fail('value_too_large', `The input of ${tool} has ${bytes} bytes, the limit is ${limits.maxInputBytes} (maxInputBytes). Send less, or a reference to the data.`, 'input', { bytes, limit: limits.maxInputBytes });
+      fail(
+        'value_too_large',
+        `The input of ${tool} has ${bytes} bytes, the limit is ${limits.maxInputBytes} (maxInputBytes). Send less, or a reference to the data.`,
+        'input',
+        { bytes, limit: limits.maxInputBytes },
+      );
     }
     if (!this.#scope.transfer(bytes)) this.#transferExceeded();
     return { known: entry, value: await this.#validate(entry, this.#decodeInput(input), 'program') };
@@ -141,7 +154,11 @@ class CallLife<C> {
     try {
       return decode(text, { maxDepth: this.#scope.limits.maxDepth });
     } catch (error) {
-      return fail('invalid_input', `The input of ${this.#call.tool} is not readable: ${error instanceof Error ? error.message : String(error)}`, 'input');
+      return fail(
+        'invalid_input',
+        `The input of ${this.#call.tool} is not readable: ${error instanceof Error ? error.message : String(error)}`,
+        'input',
+      );
     }
   }
 
@@ -151,9 +168,14 @@ class CallLife<C> {
     if (checked.ok) return checked.value;
     const list = checked.issues.map((issue) => issue.message);
     const who = whose === 'policy' ? 'as the application changed it ' : '';
-    return fail('invalid_input', `The input of ${entry.name} ${who}does not fit its schema: ${list.join('; ')}. It did not run; call it again with a corrected input.`, whose === 'policy' ? 'policy' : 'input', {
-      issues: checked.issues,
-    });
+    return fail(
+      'invalid_input',
+      `The input of ${entry.name} ${who}does not fit its schema: ${list.join('; ')}. It did not run; call it again with a corrected input.`,
+      whose === 'policy' ? 'policy' : 'input',
+      {
+        issues: checked.issues,
+      },
+    );
   }
 
   /** Rules, callbacks and a person. Returns what may run. */
@@ -192,7 +214,13 @@ class CallLife<C> {
   }
 
   async #ask(entry: CatalogEntry, current: Approved, verdict: Verdict): Promise<Approved | { answer: unknown }> {
-    const result = await askPerson(this.#scope, { callId: this.#id, entry, text: current.text, value: current.value, reason: verdict.reason });
+    const result = await askPerson(this.#scope, {
+      callId: this.#id,
+      entry,
+      text: current.text,
+      value: current.value,
+      reason: verdict.reason,
+    });
     if (result.kind === 'answer') return { answer: result.output };
     if (result.kind !== 'allow') return this.#refused(entry, result);
     this.#alive();
@@ -203,9 +231,18 @@ class CallLife<C> {
   #refused(entry: CatalogEntry, result: Exclude<ApprovalResult, { kind: 'allow' | 'answer' }>): never {
     if (result.kind === 'ended') throw new RunOver();
     if (result.kind === 'expired') {
-      throw new CallFailure(callError('approval_expired', `${entry.name} was denied: nobody answered in time (expired). It did not run.`, { tool: entry.name, reason: 'expired' }), undefined);
+      throw new CallFailure(
+        callError('approval_expired', `${entry.name} was denied: nobody answered in time (expired). It did not run.`, {
+          tool: entry.name,
+          reason: 'expired',
+        }),
+        undefined,
+      );
     }
-    throw new CallFailure(denied(entry.name, { effect: 'deny', by: 'default', ...(result.reason !== undefined && { reason: result.reason }) }, true), undefined);
+    throw new CallFailure(
+      denied(entry.name, { effect: 'deny', by: 'default', ...(result.reason !== undefined && { reason: result.reason }) }, true),
+      undefined,
+    );
   }
 
   async #answered(entry: CatalogEntry, output: unknown): Promise<EncodedText> {
@@ -228,8 +265,20 @@ class CallLife<C> {
     this.#alive();
     const latest = this.#scope.latest(entry.name);
     if (!latest || latest.definitionHash !== entry.definitionHash) {
-      this.#append('policy.evaluated', { callId: this.#id, effect: 'deny', by: 'default', reason: 'the tool changed while the call waited' });
-      throw new CallFailure(callError('tool_denied', `${entry.name} did not run: the application changed or removed the tool meanwhile. Look it up again.`, { tool: entry.name }), undefined);
+      this.#append('policy.evaluated', {
+        callId: this.#id,
+        effect: 'deny',
+        by: 'default',
+        reason: 'the tool changed while the call waited',
+      });
+      throw new CallFailure(
+        callError(
+          'tool_denied',
+          `${entry.name} did not run: the application changed or removed the tool meanwhile. Look it up again.`,
+          { tool: entry.name },
+        ),
+        undefined,
+      );
     }
     const verdict = this.#rulesNow(entry, approved.text);
     if (verdict && (verdict.effect === 'deny' || verdict.effect === 'hide')) {
@@ -237,7 +286,12 @@ class CallLife<C> {
       throw new CallFailure(denied(entry.name, verdict), undefined);
     }
     this.#started = true;
-    const durable = this.#append('tool_call.started', { callId: this.#id, ...(approved.changed && { input: this.#scope.journal.store(approved.text) }) }, true);
+    const { journal, runId } = this.#scope;
+    const durable = journal.appendDurably(
+      'tool_call.started',
+      { callId: this.#id, ...(approved.changed && { input: journal.store(approved.text) }) },
+      runId,
+    );
     if (durable) await durable;
     this.#alive();
     return latest;
@@ -258,7 +312,11 @@ class CallLife<C> {
     const { limits, clock, redactErrors } = this.#scope;
     const controller = new AbortController();
     const progress = createProgress(clock, (report) => this.#append('tool_call.progressed', { callId: this.#id, ...report }));
-    const timedOut = callError('tool_timeout', `${entry.name} took longer than ${limits.toolTimeoutMs} ms (toolTimeoutMs). It may have had an effect; check before you repeat it.`, { limit: limits.toolTimeoutMs });
+    const timedOut = callError(
+      'tool_timeout',
+      `${entry.name} took longer than ${limits.toolTimeoutMs} ms (toolTimeoutMs). It may have had an effect; check before you repeat it.`,
+      { limit: limits.toolTimeoutMs },
+    );
     let expire: (() => void) | undefined;
     const timeout = new Promise<never>((_, reject) => {
       expire = clock.schedule(() => {
@@ -268,7 +326,9 @@ class CallLife<C> {
     });
     const work = (async () => handler.tool.execute(approved.value, this.#context(controller.signal, progress.report)))();
     try {
-      const output = await this.#raceEnd(Promise.race([work, timeout]), () => controller.abort(new DOMException('The run ended.', 'AbortError')));
+      const output = await this.#raceEnd(Promise.race([work, timeout]), () =>
+        controller.abort(new DOMException('The run ended.', 'AbortError')),
+      );
       return await this.#succeed(entry, await this.#encodeOutput(handler, output));
     } catch (thrown) {
       if (thrown instanceof CallFailure || thrown instanceof RunOver) throw thrown;
@@ -289,21 +349,36 @@ class CallLife<C> {
     this.#alive();
     if (!checked.ok) {
       const list = checked.issues.map((issue) => issue.message).join('; ');
-      fail('invalid_output', `${entry.name} ran, but its result does not fit its output schema: ${list}. Do not repeat it; report the fault.`, 'output', { issues: checked.issues });
+      fail(
+        'invalid_output',
+        `${entry.name} ran, but its result does not fit its output schema: ${list}. Do not repeat it; report the fault.`,
+        'output',
+        { issues: checked.issues },
+      );
     }
     const { maxDepth, maxResultBytes } = this.#scope.limits;
     try {
       return encode(checked.value, { maxDepth, maxBytes: maxResultBytes });
     } catch (error) {
-      const code: ErrorCode = (error as { code?: ErrorCode }).code === 'value_too_large' ? 'value_too_large' : 'serialization_error';
-      return fail(code, `${entry.name} ran, but its result cannot be handed over: ${error instanceof Error ? error.message : String(error)}`, 'output');
+      const code: ErrorCode =
+        (error as { code?: ErrorCode }).code === 'value_too_large' ? 'value_too_large' : 'serialization_error';
+      return fail(
+        code,
+        `${entry.name} ran, but its result cannot be handed over: ${error instanceof Error ? error.message : String(error)}`,
+        'output',
+      );
     }
   }
 
   async #succeed(entry: CatalogEntry, text: EncodedText): Promise<EncodedText> {
     const bytes = utf8Length(text);
     if (bytes > this.#scope.limits.maxResultBytes) {
-      fail('value_too_large', `${entry.name} ran, but its result has ${bytes} bytes; the limit is ${this.#scope.limits.maxResultBytes} (maxResultBytes). Ask for less.`, 'output', { bytes, limit: this.#scope.limits.maxResultBytes });
+      fail(
+        'value_too_large',
+        `${entry.name} ran, but its result has ${bytes} bytes; the limit is ${this.#scope.limits.maxResultBytes} (maxResultBytes). Ask for less.`,
+        'output',
+        { bytes, limit: this.#scope.limits.maxResultBytes },
+      );
     }
     if (!this.#scope.transfer(bytes)) this.#transferExceeded('output');
     this.#finish('tool_call.succeeded', { callId: this.#id, output: this.#scope.journal.store(text), outputBytes: bytes });
@@ -312,14 +387,26 @@ class CallLife<C> {
 
   #transferExceeded(phase: FailurePhase = 'input'): never {
     const limit = this.#scope.limits.maxTransferBytes;
-    return fail('transfer_limit', `The inputs and results of this run are more than ${limit} bytes together (maxTransferBytes). Ask for less, or split the work into several programs.`, phase, { limit });
+    return fail(
+      'transfer_limit',
+      `The inputs and results of this run are more than ${limit} bytes together (maxTransferBytes). Ask for less, or split the work into several programs.`,
+      phase,
+      { limit },
+    );
   }
 
   /** A fresh copy of the input for each asker. */
   #question(entry: CatalogEntry, text: EncodedText): () => ToolCallQuestion<C> {
     const { name, title, risk, readOnly, trusted } = entry;
     const { runId, sessionId, context } = this.#scope;
-    return () => ({ tool: { name, title, risk, readOnly, trusted }, input: decode(text), callId: this.#id, runId, sessionId, context });
+    return () => ({
+      tool: { name, title, risk, readOnly, trusted },
+      input: decode(text),
+      callId: this.#id,
+      runId,
+      sessionId,
+      context,
+    });
   }
 
   readonly #within: Within = (work, what) => within(this.#scope.clock, this.#scope.limits.toolTimeoutMs, work, what);
@@ -359,12 +446,24 @@ function fail(code: ErrorCode, message: string, phase: FailurePhase, data?: Read
 }
 
 function notFound(tool: string, suggestions: readonly string[]): CallError {
-  const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.map((name) => `tools[${JSON.stringify(name)}]`).join(' or ')}?` : ' Look for tools with codemode.search("…").';
+  const hint =
+    suggestions.length > 0
+      ? ` Did you mean ${suggestions.map((name) => `tools[${JSON.stringify(name)}]`).join(' or ')}?`
+      : ' Look for tools with codemode.search("…").';
   return callError('tool_not_found', `There is no tool ${JSON.stringify(tool)}.${hint}`, { tool, suggestions });
 }
 
 function denied(tool: string, { reason, failed }: Verdict, byPerson = false): CallError {
-  if (failed) return callError('policy_failed', `${tool} was denied: the application's own check failed. It did not run; do not repeat it.`, { tool });
+  if (failed)
+    return callError(
+      'policy_failed',
+      `${tool} was denied: the application's own check failed. It did not run; do not repeat it.`,
+      { tool },
+    );
   const who = byPerson ? 'by the person' : 'by the application';
-  return callError('tool_denied', `${tool} was denied ${who}${reason ? `: ${reason}` : ''}. It did not run; do not repeat it unchanged.`, { tool, ...(reason !== undefined && { reason }) });
+  return callError(
+    'tool_denied',
+    `${tool} was denied ${who}${reason ? `: ${reason}` : ''}. It did not run; do not repeat it unchanged.`,
+    { tool, ...(reason !== undefined && { reason }) },
+  );
 }

@@ -8,7 +8,8 @@ const isFunction: Check = (value) => typeof value === 'function';
 const isText: Check = (value) => typeof value === 'string' && value !== '';
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const isObject: Check = (value) => typeof value === 'object' && value !== null;
-const isSignal: Check = (value) => isObject(value) && 'aborted' in (value as object) && isFunction((value as AbortSignal).addEventListener);
+const isSignal: Check = (value) =>
+  isObject(value) && 'aborted' in (value as object) && isFunction((value as AbortSignal).addEventListener);
 const isPositive: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value > 0;
 const oneOf =
   (...words: string[]): Check =>
@@ -79,7 +80,11 @@ export function checkSessionOptions(options: unknown): void {
 
 export function checkRunOptions(code: unknown, options: unknown): void {
   if (typeof code !== 'string') {
-    throw new InvalidOptionsError('invalid_options', `run: the program must be a text, it is ${kindOf(code)}. Pass the source code as a string.`, { path: 'code' });
+    throw new InvalidOptionsError(
+      'invalid_options',
+      `run: the program must be a text, it is ${kindOf(code)}. Pass the source code as a string.`,
+      { path: 'code' },
+    );
   }
   check('run', RUN, options);
 }
@@ -87,8 +92,10 @@ export function checkRunOptions(code: unknown, options: unknown): void {
 /** The defaults with the given limits over them. @throws InvalidOptionsError for an unknown limit or one that is no positive number */
 export function resolveLimits(limits: Partial<Limits> | undefined): Limits {
   for (const [name, value] of Object.entries(limits ?? {})) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw invalid('limits', `limits.${name}`, `is unknown. Known: ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
-    if (value !== undefined && !isPositive(value)) throw invalid('limits', `limits.${name}`, `must be a positive number, it is ${String(value)}`);
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw invalid('limits', `limits.${name}`, `is unknown. Known: ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
+    if (value !== undefined && !isPositive(value))
+      throw invalid('limits', `limits.${name}`, `must be a positive number, it is ${String(value)}`);
   }
   const given = Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined));
   return { ...DEFAULT_LIMITS, ...given };
@@ -98,18 +105,24 @@ function checkRules(rules: CodeModeOptions['policy']): void {
   rules?.forEach((rule, index) => {
     const path = `policy[${index}]`;
     if (!isObject(rule)) throw invalid('createCodeMode', path, 'must be an object');
-    if (!oneOf('allow', 'ask', 'deny', 'hide')(rule.effect)) throw invalid('createCodeMode', `${path}.effect`, "must be 'allow', 'ask', 'deny' or 'hide'");
-    if (rule.match !== undefined && typeof rule.match !== 'string' && !isFunction(rule.match)) throw invalid('createCodeMode', `${path}.match`, 'must be a name pattern or a function');
+    if (!oneOf('allow', 'ask', 'deny', 'hide')(rule.effect))
+      throw invalid('createCodeMode', `${path}.effect`, "must be 'allow', 'ask', 'deny' or 'hide'");
+    if (rule.match !== undefined && typeof rule.match !== 'string' && !isFunction(rule.match))
+      throw invalid('createCodeMode', `${path}.match`, 'must be a name pattern or a function');
     if (rule.when !== undefined && !isFunction(rule.when)) throw invalid('createCodeMode', `${path}.when`, 'must be a function');
     for (const key of Object.keys(rule)) {
       // A misspelt condition would make a rule match more than it should.
-      if (!['match', 'when', 'effect', 'reason'].includes(key)) throw invalid('createCodeMode', `${path}.${key}`, 'is unknown. Known: match, when, effect, reason');
+      if (!['match', 'when', 'effect', 'reason'].includes(key))
+        throw invalid('createCodeMode', `${path}.${key}`, 'is unknown. Known: match, when, effect, reason');
     }
   });
 }
 
 function check<T>(where: string, table: Table<T>, options: unknown): void {
-  if (!isObject(options)) throw new InvalidOptionsError('invalid_options', `${where}: options must be an object, they are ${kindOf(options)}.`, { path: '' });
+  if (!isObject(options))
+    throw new InvalidOptionsError('invalid_options', `${where}: options must be an object, they are ${kindOf(options)}.`, {
+      path: '',
+    });
   for (const [name, value] of Object.entries(options as object)) {
     const known = Object.hasOwn(table, name) ? table[name as keyof T & string] : undefined;
     if (!known) throw invalid(where, name, `is unknown. Known: ${Object.keys(table).join(', ')}`);

@@ -40,7 +40,12 @@ export async function outcomeOf(state: SessionState, runId: string, journal: Jou
     warnings: run.warnings,
     stats: run.stats ?? NO_STATS,
   };
-  if (run.status === 'completed') return { ...parts, status: 'completed', value: decoded ? decoded.value : run.value && (await readStored(journal, run.value)) };
+  if (run.status === 'completed')
+    return {
+      ...parts,
+      status: 'completed',
+      value: decoded ? decoded.value : run.value && (await readStored(journal, run.value)),
+    };
   if (run.status === 'failed' && run.error) return { ...parts, status: 'failed', error: run.error };
   return { ...parts, status: 'cancelled', ...(run.cancelReason !== undefined && { reason: run.cancelReason }) };
 }

@@ -5,7 +5,10 @@ import type { Clock } from '../protocol/clock.ts';
 const INTERVAL_MS = 250;
 
 /** Coalesces a handler's reports; the last one before a quiet moment always gets through. */
-export function createProgress(clock: Clock, write: (progress: Progress) => void): { report(progress: Progress): void; close(): void } {
+export function createProgress(
+  clock: Clock,
+  write: (progress: Progress) => void,
+): { report(progress: Progress): void; close(): void } {
   let latest: Progress | undefined;
   let cancel: (() => void) | undefined;
   let closed = false;

@@ -8,7 +8,17 @@ import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { utf8Length } from '../protocol/utf8.ts';
-import { type ExecuteReply, type ExecuteRequest, type Frame, PROTOCOL_VERSION, type RunStats, type Warning, type WireCall, type WireError, type WireReply } from '../protocol/wire.ts';
+import {
+  type ExecuteReply,
+  type ExecuteRequest,
+  type Frame,
+  PROTOCOL_VERSION,
+  type RunStats,
+  type Warning,
+  type WireCall,
+  type WireError,
+  type WireReply,
+} from '../protocol/wire.ts';
 import type { SessionStore } from '../store/create-store.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
@@ -21,7 +31,8 @@ import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
 
 /** What a run takes from its session. */
-export interface RunDeps<C> extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gate' | 'ending' | 'transfer' | 'waiting' | 'cancelRun'> {
+export interface RunDeps<C>
+  extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gate' | 'ending' | 'transfer' | 'waiting' | 'cancelRun'> {
   /** @throws EnvironmentError where programs cannot run */
   executor(): Pick<Executor, 'execute' | 'engine'>;
   readonly store: SessionStore;
@@ -48,10 +59,13 @@ export interface RunHandle {
   cancel(reason?: string): void;
 }
 
-const LOST_STATE = 'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
+const LOST_STATE =
+  'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
 
 /** Why the host ended a run before the program did. */
-type Stop = { readonly kind: 'cancelled'; readonly reason: string | undefined } | { readonly kind: 'failed'; readonly error: RunError };
+type Stop =
+  | { readonly kind: 'cancelled'; readonly reason: string | undefined }
+  | { readonly kind: 'failed'; readonly error: RunError };
 
 /** Queues the program and runs it when it is its turn. */
 export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
@@ -90,7 +104,7 @@ class Runner<C> implements ToolHost {
         (error: unknown) => error,
       );
       const { id, source, title, after } = this.#request;
-      journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, { runId: id });
+      journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, id);
       if (fault) throw fault;
       if (after) await this.#unlessStopped(after.done);
       const catalog = this.#stop ? undefined : await this.#unlessStopped(Promise.resolve(this.#deps.catalogNow()));
@@ -141,7 +155,8 @@ class Runner<C> implements ToolHost {
   }
 
   #executeRequest(catalog: Catalog): ExecuteRequest {
-    const { timeoutMs, memoryBytes, maxOutputBytes, maxInputBytes, maxResultBytes, maxCalls, maxDepth, maxWorkers } = this.#deps.limits;
+    const { timeoutMs, memoryBytes, maxOutputBytes, maxInputBytes, maxResultBytes, maxCalls, maxDepth, maxWorkers } =
+      this.#deps.limits;
     return {
       runId: this.#request.id,
       sessionId: this.#deps.sessionId,
@@ -165,33 +180,47 @@ class Runner<C> implements ToolHost {
     journal.append(
       'run.started',
       { seed: this.#seed, ...this.#deps.place, engine: executor().engine, protocol: PROTOCOL_VERSION, catalogVersion, limits },
-      { runId: this.#request.id },
+      this.#request.id,
     );
     if (this.#deps.stateLost(fresh && !this.#request.restart)) {
-      journal.append('state.lost', { reason: LOST_STATE }, { runId: this.#request.id });
+      journal.append('state.lost', { reason: LOST_STATE }, this.#request.id);
       this.#lost = [{ code: 'other', message: LOST_STATE }];
     }
-    this.#stopwatch = startStopwatch(clock, limits.maxDurationMs, () => this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }));
+    this.#stopwatch = startStopwatch(clock, limits.maxDurationMs, () =>
+      this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }),
+    );
   }
 
   frame(frame: Frame): void {
     if (this.#ending.over) return;
     const { journal, store } = this.#deps;
-    const options = { runId: this.#request.id };
+    const runId = this.#request.id;
     this.#group = frame.seq;
     this.#computeMs = frame.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, frame.memoryBytes);
-    if (frame.delivered.length > 0 || frame.clock.length > 0) journal.append('delivery', { items: frame.delivered, clock: frame.clock }, options);
+    if (frame.delivered.length > 0 || frame.clock.length > 0)
+      journal.append('delivery', { items: frame.delivered, clock: frame.clock }, runId);
     for (const output of frame.output) {
-      if (output.kind === 'emit') journal.append('output.emitted', { value: journal.store(output.value), ...(output.site && { site: output.site }) }, options);
-      else journal.append('output.written', { level: output.level, text: output.text, ...(output.site && { site: output.site }) }, options);
+      if (output.kind === 'emit')
+        journal.append(
+          'output.emitted',
+          { value: journal.store(output.value), ...(output.site && { site: output.site }) },
+          runId,
+        );
+      else
+        journal.append(
+          'output.written',
+          { level: output.level, text: output.text, ...(output.site && { site: output.site }) },
+          runId,
+        );
     }
     store.setStats(this.#request.id, this.#stats());
   }
 
   call(call: WireCall): Promise<WireReply> {
     const scope = this.#scope;
-    if (!scope || this.#ending.over) return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
+    if (!scope || this.#ending.over)
+      return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
     const work = call.kind === 'tool' ? dispatchCall(scope, call, this.#group) : answerQuestion(scope.catalog, call);
     if (call.kind === 'tool') this.#calls++;
     this.#inFlight.add(work);
@@ -204,7 +233,14 @@ class Runner<C> implements ToolHost {
   }
 
   #stopAt({ id, tool, site }: WireCall, { code, name, message, data }: WireError): void {
-    const failure = { code, name, message: `The run stopped at its first failed call, ${tool}: ${message}`, call: id, ...(site && { site }), ...(data !== undefined && { data }) };
+    const failure = {
+      code,
+      name,
+      message: `The run stopped at its first failed call, ${tool}: ${message}`,
+      call: id,
+      ...(site && { site }),
+      ...(data !== undefined && { data }),
+    };
     this.stop({ kind: 'failed', error: runError(failure, this.#request.source, (n) => `${this.#request.id}:${n}`) });
   }
 
@@ -215,10 +251,10 @@ class Runner<C> implements ToolHost {
     if (this.#ending.over) return;
     if (open && this.#open.size === 1) {
       this.#stopwatch?.pause();
-      journal.append('run.waiting', { callIds: [callId] }, { runId: this.#request.id });
+      journal.append('run.waiting', { callIds: [callId] }, this.#request.id);
     } else if (!open && this.#open.size === 0) {
       this.#stopwatch?.resume();
-      journal.append('run.resumed', {}, { runId: this.#request.id });
+      journal.append('run.resumed', {}, this.#request.id);
     }
   }
 
@@ -243,12 +279,17 @@ class Runner<C> implements ToolHost {
       const { maxResultBytes, maxDepth } = this.#deps.limits;
       if (utf8Length(value) > maxResultBytes) return this.#fail(valueTooLarge(maxResultBytes));
       const decoded = decodeSafely(value, maxDepth);
-      if (!decoded) return this.#fail(error('serialization_error', 'The value of the program is not readable. Return plain data.'));
+      if (!decoded)
+        return this.#fail(error('serialization_error', 'The value of the program is not readable. Return plain data.'));
       this.#value = decoded;
     }
     this.#end ??= (stats, warnings) => {
       const stored = value === undefined ? undefined : journal.store(value);
-      journal.append('run.completed', { ...(stored && { value: stored }), warnings, notAwaited: reply.notAwaited.map(callId), stats }, { runId });
+      journal.append(
+        'run.completed',
+        { ...(stored && { value: stored }), warnings, notAwaited: reply.notAwaited.map(callId), stats },
+        runId,
+      );
     };
   }
 
@@ -266,7 +307,7 @@ class Runner<C> implements ToolHost {
 
   #fail(error: RunError): void {
     this.#end ??= (stats, warnings) => {
-      this.#deps.journal.append('run.failed', { error, warnings, stats }, { runId: this.#request.id });
+      this.#deps.journal.append('run.failed', { error, warnings, stats }, this.#request.id);
     };
   }
 
@@ -277,11 +318,12 @@ class Runner<C> implements ToolHost {
     const stop = this.#stop;
     this.#stopwatch?.stop();
     this.#ending.end('the run ended');
-    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId }, { runId });
+    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId }, runId);
     const stats = this.#stats();
     const warnings = this.#warnings;
-    if (stop?.kind === 'cancelled') journal.append('run.cancelled', { ...(stop.reason !== undefined && { reason: stop.reason }), warnings, stats }, { runId });
-    else if (stop) journal.append('run.failed', { error: stop.error, warnings, stats }, { runId });
+    if (stop?.kind === 'cancelled')
+      journal.append('run.cancelled', { ...(stop.reason !== undefined && { reason: stop.reason }), warnings, stats }, runId);
+    else if (stop) journal.append('run.failed', { error: stop.error, warnings, stats }, runId);
     else this.#end?.(stats, warnings);
   }
 
@@ -296,7 +338,12 @@ class Runner<C> implements ToolHost {
   }
 
   #stats(): RunStats {
-    return { computeMs: this.#computeMs, peakMemoryBytes: this.#peakMemoryBytes, calls: this.#calls, transferBytes: this.#transferBytes };
+    return {
+      computeMs: this.#computeMs,
+      peakMemoryBytes: this.#peakMemoryBytes,
+      calls: this.#calls,
+      transferBytes: this.#transferBytes,
+    };
   }
 }
 
@@ -304,7 +351,11 @@ function refuse(source: string, maxBytes: number): RunError | undefined {
   if (source.trim() === '') return error('syntax_error', 'The program is empty. Send the code of the program in `code`.');
   const bytes = utf8Length(source);
   if (bytes <= maxBytes) return undefined;
-  return error('source_too_large', `The program has ${bytes} bytes; the limit is ${maxBytes} (maxSourceBytes). Load data with tools instead of writing it into the program.`, { bytes, limit: maxBytes });
+  return error(
+    'source_too_large',
+    `The program has ${bytes} bytes; the limit is ${maxBytes} (maxSourceBytes). Load data with tools instead of writing it into the program.`,
+    { bytes, limit: maxBytes },
+  );
 }
 
 function error(code: RunError['code'], message: string, data?: Readonly<Record<string, unknown>>): RunError {
@@ -312,11 +363,17 @@ function error(code: RunError['code'], message: string, data?: Readonly<Record<s
 }
 
 function durationError(limit: number): RunError {
-  return error('duration_limit', `The run took longer than ${limit} ms, not counting people (maxDurationMs). Calls that were running were aborted and may have had an effect.`, { limit });
+  return error(
+    'duration_limit',
+    `The run took longer than ${limit} ms, not counting people (maxDurationMs). Calls that were running were aborted and may have had an effect.`,
+    { limit },
+  );
 }
 
 function valueTooLarge(limit: number): RunError {
-  return error('value_too_large', `The program's value has more than ${limit} bytes (maxResultBytes). Return a summary.`, { limit });
+  return error('value_too_large', `The program's value has more than ${limit} bytes (maxResultBytes). Return a summary.`, {
+    limit,
+  });
 }
 
 function hostFailure(thrown: unknown): RunError {
@@ -324,7 +381,11 @@ function hostFailure(thrown: unknown): RunError {
   return error('executor_crashed', 'The executor failed in a way it must not. Nothing more will run in this program; try again.');
 }
 
-function runError(failure: Extract<ExecuteReply, { status: 'failed' }>['error'], source: string, callId: (n: number) => string): RunError {
+function runError(
+  failure: Extract<ExecuteReply, { status: 'failed' }>['error'],
+  source: string,
+  callId: (n: number) => string,
+): RunError {
   const { code, name, message, site, call, stack, data } = failure;
   const excerpt = site && excerptOf(source, site);
   return {

@@ -20,7 +20,12 @@ interface Inputs<C> {
   readonly policy: CodeModeOptions<C>['policy'];
 }
 
-export function createSessionCatalog<C>(options: () => CodeModeOptions<C>, own: ToolSource<C> | undefined, context: C, changed: (catalog: Catalog) => void): SessionCatalog {
+export function createSessionCatalog<C>(
+  options: () => CodeModeOptions<C>,
+  own: ToolSource<C> | undefined,
+  context: C,
+  changed: (catalog: Catalog) => void,
+): SessionCatalog {
   let built: Inputs<C> | undefined;
   let ready: Catalog | Promise<Catalog> | undefined;
   let current: Catalog | undefined;
@@ -37,7 +42,9 @@ export function createSessionCatalog<C>(options: () => CodeModeOptions<C>, own: 
   };
   const build = (from: Inputs<C>): Catalog | Promise<Catalog> => {
     const tools = resolveTools(from.source, context);
-    return tools instanceof Promise ? tools.then((list) => adopt(catalogOf(list, from, context))) : adopt(catalogOf(tools, from, context));
+    return tools instanceof Promise
+      ? tools.then((list) => adopt(catalogOf(list, from, context)))
+      : adopt(catalogOf(tools, from, context));
   };
   const refresh = (): Catalog | Promise<Catalog> => {
     const next = inputs();

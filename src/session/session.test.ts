@@ -71,7 +71,10 @@ describe('a run', () => {
     let there = 0;
     const tools = [echo({ name: 'meet', execute: () => (++there === 2 && meet.resolve(), meet.promise) })];
     const [a, b] = [session({ tools }), session({ tools })];
-    const outcomes = await Promise.all([a.run('await tools.meet({}); return 1').outcome, b.run('await tools.meet({}); return 2').outcome]);
+    const outcomes = await Promise.all([
+      a.run('await tools.meet({}); return 1').outcome,
+      b.run('await tools.meet({}); return 2').outcome,
+    ]);
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['completed', 'completed']);
   });
 
@@ -122,7 +125,10 @@ describe('a run', () => {
 describe('a tool call', () => {
   it('reaches its handler with the context that neither program nor journal sees', async () => {
     const seen: unknown[] = [];
-    const s = session<{ user: string }>({ tools: [{ name: 'who', execute: (_: unknown, call: { context: { user: string } }) => void seen.push(call.context) }] }, { context: { user: 'secret-77' } });
+    const s = session<{ user: string }>(
+      { tools: [{ name: 'who', execute: (_: unknown, call: { context: { user: string } }) => void seen.push(call.context) }] },
+      { context: { user: 'secret-77' } },
+    );
     const outcome = await s.run('return [typeof context, await tools.who({})]').outcome;
     expect(seen).toEqual([{ user: 'secret-77' }]);
     expect(JSON.stringify([s.journal.events, outcome])).not.toContain('secret-77');
@@ -130,7 +136,15 @@ describe('a tool call', () => {
 
   it('never reaches its handler with an input its schema refuses', async () => {
     const execute = vi.fn();
-    const s = session({ tools: [echo({ execute, needsApproval: true, inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } })] });
+    const s = session({
+      tools: [
+        echo({
+          execute,
+          needsApproval: true,
+          inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+        }),
+      ],
+    });
     const outcome = await s.run(`try { await tools.echo({ n: 'x' }) } catch (e) { return [e.code, e.message] }`).outcome;
     expect(outcome).toMatchObject({ status: 'completed', value: ['invalid_input', expect.stringContaining('n')] });
     expect(execute).not.toHaveBeenCalled();
@@ -142,7 +156,9 @@ describe('a tool call', () => {
       tools: [
         echo({
           execute: () => {
-            throw Object.assign(new Error('quota used up', { cause: new Error('hidden-cause') }), { secretField: 'hidden-field' });
+            throw Object.assign(new Error('quota used up', { cause: new Error('hidden-cause') }), {
+              secretField: 'hidden-field',
+            });
           },
         }),
         echo({
@@ -209,7 +225,9 @@ describe('a tool call', () => {
   it('meets the limits of its run at the bound and not before', async () => {
     const execute = vi.fn(() => 1);
     const s = session({ limits: { maxCalls: 3 }, tools: [echo({ execute })] });
-    expect(await s.run('for (let i = 0; i < 3; i++) await tools.echo({ i }); return 3').outcome).toMatchObject({ status: 'completed' });
+    expect(await s.run('for (let i = 0; i < 3; i++) await tools.echo({ i }); return 3').outcome).toMatchObject({
+      status: 'completed',
+    });
     const over = await s.run('for (let i = 0; i < 9; i++) await tools.echo({ i }); return 9').outcome;
     expect(over).toMatchObject({ status: 'failed', error: { code: 'call_limit', message: expect.stringContaining('3') } });
     expect(execute).toHaveBeenCalledTimes(6);
@@ -232,8 +250,14 @@ describe('a tool call', () => {
 
   it('counts bytes of inputs and results together', async () => {
     const s = session({ limits: { maxTransferBytes: 20 }, tools: [echo()] });
-    expect(await s.run(`return (await tools.echo({ a: '12' })).a`).outcome).toMatchObject({ status: 'completed', stats: { transferBytes: 20 } });
-    expect(await s.run(`return (await tools.echo({ a: '123' })).a`).outcome).toMatchObject({ status: 'failed', error: { code: 'transfer_limit' } });
+    expect(await s.run(`return (await tools.echo({ a: '12' })).a`).outcome).toMatchObject({
+      status: 'completed',
+      stats: { transferBytes: 20 },
+    });
+    expect(await s.run(`return (await tools.echo({ a: '123' })).a`).outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'transfer_limit' },
+    });
   });
 
   it('that fails un-awaited makes the success an unclean one', async () => {
@@ -263,7 +287,9 @@ describe("onToolFailure: 'stop'", () => {
       return n;
     };
     const s = session({ onToolFailure: 'stop', tools: [echo({ execute })] });
-    const outcome = await s.run(`await tools.echo({ n: 1 });\ntry { await tools.echo({ n: 2 }) } catch {}\nawait tools.echo({ n: 3 });\nreturn 'done'`).outcome;
+    const outcome = await s.run(
+      `await tools.echo({ n: 1 });\ntry { await tools.echo({ n: 2 }) } catch {}\nawait tools.echo({ n: 3 });\nreturn 'done'`,
+    ).outcome;
     expect(outcome).toMatchObject({
       status: 'failed',
       error: { code: 'tool_error', site: { line: 2 }, message: expect.stringContaining('quota used up') },
@@ -278,7 +304,11 @@ describe('an approval', () => {
     echo({
       name: 'pay',
       needsApproval: true,
-      inputSchema: { type: 'object', properties: { to: { type: 'string' }, amount: { type: 'number' } }, required: ['to', 'amount'] },
+      inputSchema: {
+        type: 'object',
+        properties: { to: { type: 'string' }, amount: { type: 'number' } },
+        required: ['to', 'amount'],
+      },
       describeCall: ({ to, amount }) => `Pay ${amount} to ${to}?`,
       ...over,
     });
@@ -303,34 +333,56 @@ describe('an approval', () => {
     expect(s.store.getState().calls[id]?.approval).toMatchObject({ question: 'Pay 900 to ana?', risk: 'write' });
     expect(await s.decide(id, { kind: 'allow' })).toEqual({ applied: true });
     expect(await run.outcome).toMatchObject({ status: 'completed', value: { to: 'ana', amount: 900 } });
-    expect(typesOf(s.journal.events).filter((type) => /approval|started|waiting|resumed/.test(type))).toEqual(['run.started', 'approval.requested', 'run.waiting', 'approval.decided', 'run.resumed', 'tool_call.started']);
+    expect(typesOf(s.journal.events).filter((type) => /approval|started|waiting|resumed/.test(type))).toEqual([
+      'run.started',
+      'approval.requested',
+      'run.waiting',
+      'approval.decided',
+      'run.resumed',
+      'tool_call.started',
+    ]);
   });
 
   it('that is denied gives the program the reason', async () => {
     const { outcome, s, id } = await decided({}, (each, call) => each.decide(call, { kind: 'deny', reason: 'over the limit' }));
-    expect(outcome).toMatchObject({ value: ['ToolDeniedError', 'tool_denied', expect.stringContaining('over the limit')], calls: [{ status: 'denied' }] });
+    expect(outcome).toMatchObject({
+      value: ['ToolDeniedError', 'tool_denied', expect.stringContaining('over the limit')],
+      calls: [{ status: 'denied' }],
+    });
     expect(s.store.getState().calls[id]?.startedAt).toBeUndefined();
   });
 
   it('takes an edited input only when the schema does, and runs exactly that', async () => {
     const { outcome, s, id } = await decided({}, async (each, call) => {
-      expect(await each.decide(call, { kind: 'allow', input: { to: 'ana' } })).toMatchObject({ applied: false, why: 'invalid_input', issues: [{ path: ['amount'] }] });
+      expect(await each.decide(call, { kind: 'allow', input: { to: 'ana' } })).toMatchObject({
+        applied: false,
+        why: 'invalid_input',
+        issues: [{ path: ['amount'] }],
+      });
       expect(await each.decide(call, { kind: 'allow', input: { to: 'ana', amount: 10 } })).toEqual({ applied: true });
     });
     expect(outcome).toMatchObject({ value: { amount: 10 } });
-    expect(s.store.getState().calls[id]).toMatchObject({ input: { inline: expect.stringContaining('900') }, effectiveInput: { inline: expect.stringContaining('10') } });
+    expect(s.store.getState().calls[id]).toMatchObject({
+      input: { inline: expect.stringContaining('900') },
+      effectiveInput: { inline: expect.stringContaining('10') },
+    });
   });
 
   it('is refused when it was made about another input than the one that would run', async () => {
     await decided({}, async (each, call) => {
-      expect(await each.decide(call, { kind: 'allow', inputDigest: 'another' })).toMatchObject({ applied: false, why: 'invalid_input' });
+      expect(await each.decide(call, { kind: 'allow', inputDigest: 'another' })).toMatchObject({
+        applied: false,
+        why: 'invalid_input',
+      });
       await each.decide(call, { kind: 'deny' });
     });
   });
 
   it('lets a person answer instead of the tool', async () => {
     const execute = vi.fn();
-    const { outcome } = await decided({ tools: [pay({ execute })] }, (each, call) => each.decide(call, { kind: 'answer', output: { paid: 'by hand' } }));
+    const { outcome } = await decided({ tools: [pay({ execute })] }, (each, call) =>
+      each.decide(call, { kind: 'answer', output: { paid: 'by hand' } }),
+    );
     expect(outcome).toMatchObject({ value: { paid: 'by hand' } });
     expect(execute).not.toHaveBeenCalled();
   });
@@ -343,7 +395,11 @@ describe('an approval', () => {
   it('counts once, however often it is given', async () => {
     const execute = vi.fn((input) => input);
     const { s, id } = await decided({ tools: [pay({ execute })] }, async (each, call) => {
-      const receipts = await Promise.all([each.decide(call, { kind: 'allow' }), each.decide(call, { kind: 'allow' }), each.decide(call, { kind: 'deny' })]);
+      const receipts = await Promise.all([
+        each.decide(call, { kind: 'allow' }),
+        each.decide(call, { kind: 'allow' }),
+        each.decide(call, { kind: 'deny' }),
+      ]);
       expect(receipts.map((receipt) => receipt.applied)).toEqual([true, false, false]);
     });
     expect(execute).toHaveBeenCalledTimes(1);
@@ -378,12 +434,16 @@ describe('an approval', () => {
     clock.advance(999);
     expect(s.store.getState().pending).toEqual([id]);
     clock.advance(1);
-    expect(await run.outcome).toMatchObject({ value: ['ToolDeniedError', 'approval_expired', expect.stringContaining('expired')] });
+    expect(await run.outcome).toMatchObject({
+      value: ['ToolDeniedError', 'approval_expired', expect.stringContaining('expired')],
+    });
   });
 
   it('for the rest of the run covers the calls that already wait and those that come, and no later run', async () => {
     const s = session({ tools: [pay()] });
-    const run = s.run(`const p = (n) => tools.pay({ to: 'a', amount: n }); await Promise.all([p(1), p(2), p(3)]); await p(4); return 'done'`);
+    const run = s.run(
+      `const p = (n) => tools.pay({ to: 'a', amount: n }); await Promise.all([p(1), p(2), p(3)]); await p(4); return 'done'`,
+    );
     const ids = await pending(s, 3);
     await s.decide(ids[0] ?? '', { kind: 'allow', scope: 'run' });
     expect(await run.outcome).toMatchObject({ value: 'done' });
@@ -394,7 +454,11 @@ describe('an approval', () => {
   });
 
   it('is asked for every time for a danger tool', async () => {
-    const s = session({ tools: [pay({ risk: 'danger', needsApproval: false })], policy: [{ effect: 'allow' }], onToolCall: () => ({ allowed: true }) });
+    const s = session({
+      tools: [pay({ risk: 'danger', needsApproval: false })],
+      policy: [{ effect: 'allow' }],
+      onToolCall: () => ({ allowed: true }),
+    });
     const run = s.run(`for (const amount of [1, 2]) await tools.pay({ to: 'a', amount }); return 'done'`);
     for (const _ of [1, 2]) {
       const [id = ''] = await pending(s);
@@ -436,10 +500,19 @@ describe('an approval', () => {
 
 describe('the application’s own say', () => {
   it('changes an input, which is validated and shown as changed', async () => {
-    const s = session({ tools: [echo({ inputSchema: { type: 'object', properties: { n: { type: 'number' } } } })], onToolCall: ({ input }) => ({ allowed: true, input: { n: (input as { n: number }).n * 2 } }) });
+    const s = session({
+      tools: [echo({ inputSchema: { type: 'object', properties: { n: { type: 'number' } } } })],
+      onToolCall: ({ input }) => ({ allowed: true, input: { n: (input as { n: number }).n * 2 } }),
+    });
     expect(await s.run('return (await tools.echo({ n: 4 })).n').outcome).toMatchObject({ value: 8 });
-    const bad = session({ tools: [echo({ inputSchema: { type: 'object', properties: { n: { type: 'number' } } } })], onToolCall: () => ({ allowed: true, input: { n: 'x' } }) });
-    expect(await bad.run('return tools.echo({ n: 4 })').outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_input' } });
+    const bad = session({
+      tools: [echo({ inputSchema: { type: 'object', properties: { n: { type: 'number' } } } })],
+      onToolCall: () => ({ allowed: true, input: { n: 'x' } }),
+    });
+    expect(await bad.run('return tools.echo({ n: 4 })').outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid_input' },
+    });
   });
 
   it('gets a copy of its own: what it does to it reaches nobody', async () => {
@@ -470,7 +543,8 @@ describe('the application’s own say', () => {
 
   it('hides a tool so that nothing reveals it', async () => {
     const s = session({ tools: [echo(), echo({ name: 'echo2' })], policy: [{ match: 'echo2', effect: 'hide' }] });
-    const outcome = await s.run(`try { await tools.echo2({}) } catch (e) { return [e.code, e.message.replace(/"echo2"/, '')] }`).outcome;
+    const outcome = await s.run(`try { await tools.echo2({}) } catch (e) { return [e.code, e.message.replace(/"echo2"/, '')] }`)
+      .outcome;
     expect(outcome).toMatchObject({ value: ['tool_not_found', expect.not.stringContaining('echo2')] });
     expect((await s.modelTools.getTools.run({})).text).not.toContain('echo2');
   });
@@ -498,7 +572,11 @@ describe('cancelling', () => {
     run.cancel('stop');
     const outcome = await run.outcome;
     await wait(200);
-    expect(outcome).toMatchObject({ status: 'cancelled', reason: 'stop', calls: [{ status: 'cancelled', mayHaveApplied: true }] });
+    expect(outcome).toMatchObject({
+      status: 'cancelled',
+      reason: 'stop',
+      calls: [{ status: 'cancelled', mayHaveApplied: true }],
+    });
     expect(s.store.getState().calls[`${run.id}:1`]?.status).toBe('cancelled');
     expect([calls, aborted]).toEqual([[1], true]);
     expect(await s.run('return 2').outcome).toMatchObject({ value: 2 });
@@ -506,7 +584,10 @@ describe('cancelling', () => {
 
   it('works by signal, before the start and while it computes', async () => {
     const s = session({});
-    expect(await s.run('return 1', { signal: AbortSignal.abort('early') }).outcome).toMatchObject({ status: 'cancelled', reason: 'early' });
+    expect(await s.run('return 1', { signal: AbortSignal.abort('early') }).outcome).toMatchObject({
+      status: 'cancelled',
+      reason: 'early',
+    });
     const controller = new AbortController();
     const run = s.run('for (;;) {}', { signal: controller.signal });
     await until(() => expect(s.store.getState().runs[run.id]?.status).toBe('running'));
@@ -535,7 +616,11 @@ describe('cancelling', () => {
 
   it('ends a run that lasts too long and says so', async () => {
     const s = session({ limits: { maxDurationMs: 60 }, tools: [echo({ name: 'slow', execute: () => wait(5_000) })] });
-    expect(await s.run('return tools.slow({})').outcome).toMatchObject({ status: 'failed', error: { code: 'duration_limit', data: { limit: 60 } }, calls: [{ status: 'cancelled' }] });
+    expect(await s.run('return tools.slow({})').outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'duration_limit', data: { limit: 60 } },
+      calls: [{ status: 'cancelled' }],
+    });
   });
 });
 
@@ -560,7 +645,10 @@ describe('what cannot work is said before anything runs', () => {
 
   it('a journal that cannot be opened runs nothing', async () => {
     const execute = vi.fn();
-    const s = session({ tools: [echo({ execute })], storage: { ...memoryStorage(), open: () => Promise.reject(new Error('blocked')) } });
+    const s = session({
+      tools: [echo({ execute })],
+      storage: { ...memoryStorage(), open: () => Promise.reject(new Error('blocked')) },
+    });
     expect(await s.run('return tools.echo({})').outcome).toMatchObject({ status: 'failed', error: { code: 'storage_error' } });
     expect(execute).not.toHaveBeenCalled();
   });
@@ -572,7 +660,11 @@ describe('what cannot work is said before anything runs', () => {
       ...memory,
       open: (id: string) => {
         const log = memory.open(id) as Awaited<ReturnType<typeof memory.open>>;
-        return { ...log, append: (events: readonly JournalEvent[], o: { durable: boolean }) => (o.durable ? Promise.reject(new Error('quota')) : log.append(events, o)) };
+        return {
+          ...log,
+          append: (events: readonly JournalEvent[], o: { durable: boolean }) =>
+            o.durable ? Promise.reject(new Error('quota')) : log.append(events, o),
+        };
       },
     };
     const s = session({ tools: [echo({ execute })], storage });
@@ -583,12 +675,20 @@ describe('what cannot work is said before anything runs', () => {
 
 describe('an executor that is not to be believed', () => {
   const NOTHING = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 };
-  const liar = (execute: Executor['execute']): Executor => ({ ...executor, engine: 'liar', execute, [Symbol.asyncDispose]: async () => undefined });
-
-  it.each(['', '{', 'undefined', '['.repeat(100_000) + ']'.repeat(100_000), '{"$t":"nothing"}'])('cannot make an outcome reject with the value %.20s', async (value) => {
-    const s = session({ executor: liar(async () => ({ ...NOTHING, status: 'completed', value })) });
-    expect((await s.run('return 1').outcome).status).toMatch(/failed|completed/);
+  const liar = (execute: Executor['execute']): Executor => ({
+    ...executor,
+    engine: 'liar',
+    execute,
+    [Symbol.asyncDispose]: async () => undefined,
   });
+
+  it.each(['', '{', 'undefined', '['.repeat(100_000) + ']'.repeat(100_000), '{"$t":"nothing"}'])(
+    'cannot make an outcome reject with the value %.20s',
+    async (value) => {
+      const s = session({ executor: liar(async () => ({ ...NOTHING, status: 'completed', value })) });
+      expect((await s.run('return 1').outcome).status).toMatch(/failed|completed/);
+    },
+  );
 
   it('reaches no tool outside of the catalogue and no prototype', async () => {
     const names = ['constructor', '__proto__', 'toString', 'hidden', ''];
@@ -598,7 +698,17 @@ describe('an executor that is not to be believed', () => {
       select: { exclude: ['hidden'] },
       executor: liar(async ({ runId }, host) => {
         host.started({ fresh: true });
-        host.frame({ runId, seq: 1, output: [{ kind: 'emit', value: '{' }], delivered: [], clock: [], calls: [], computeMs: 0, memoryBytes: 0, quiescent: true });
+        host.frame({
+          runId,
+          seq: 1,
+          output: [{ kind: 'emit', value: '{' }],
+          delivered: [],
+          clock: [],
+          calls: [],
+          computeMs: 0,
+          memoryBytes: 0,
+          quiescent: true,
+        });
         for (const [index, tool] of names.entries()) {
           const reply = await host.call({ id: index + 1, kind: 'tool', tool, input: '{}' });
           codes.push(reply.ok ? 'ran' : reply.error.code);
@@ -628,7 +738,10 @@ describe('a tool called without a program', () => {
     const [id = ''] = await pending(s);
     await s.decide(id, { kind: 'allow' });
     expect(await run.outcome).toMatchObject({ status: 'completed', value: 5, calls: [{ tool: 'echo', status: 'succeeded' }] });
-    expect(await s.callTool('ecko', {}).outcome).toMatchObject({ status: 'failed', error: { code: 'tool_not_found', message: expect.stringContaining('echo') } });
+    expect(await s.callTool('ecko', {}).outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'tool_not_found', message: expect.stringContaining('echo') },
+    });
     const cancelled = s.callTool('echo', {});
     await pending(s);
     cancelled.cancel();

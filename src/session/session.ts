@@ -46,16 +46,23 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   let disposing: Promise<void> | undefined;
 
   const alive = (): void => {
-    if (disposing) throw new CodeModeError('session_disposed', `The session ${id} is disposed. Open a new one with codeMode.session().`, { sessionId: id });
+    if (disposing)
+      throw new CodeModeError('session_disposed', `The session ${id} is disposed. Open a new one with codeMode.session().`, {
+        sessionId: id,
+      });
   };
   const catalog = createSessionCatalog(deps.options, own.tools, own.context as C, ({ version, entries }) => {
-    const announce = (): void => void journal.append('catalog.changed', { version, tools: entries.map((entry) => entry.name) });
+    const announce = (): void => journal.append('catalog.changed', { version, tools: entries.map((entry) => entry.name) });
     const opened = journal.opened;
     if (opened) opened.then(announce, () => undefined);
     else announce();
   });
 
-  const start = (source: string, executor: RunDeps<C>['executor'], { id: runId = newRunId(), title, context, restart = false }: RunOptions<C>): RunHandle => {
+  const start = (
+    source: string,
+    executor: RunDeps<C>['executor'],
+    { id: runId = newRunId(), title, context, restart = false }: RunOptions<C>,
+  ): RunHandle => {
     const options = deps.options();
     const handle = startRun(
       {
@@ -166,7 +173,11 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
 }
 
 /** Calls `abort` when the signal fires, at once when it already has; lets go of it with `until`. */
-function bindSignal(signal: AbortSignal | undefined, abort: (reason: string | undefined) => void, until?: Promise<unknown>): void {
+function bindSignal(
+  signal: AbortSignal | undefined,
+  abort: (reason: string | undefined) => void,
+  until?: Promise<unknown>,
+): void {
   if (!signal) return;
   const fire = (): void => abort(reasonOf(signal));
   if (signal.aborted) return fire();

@@ -2,7 +2,11 @@ import type { CallView, ReadonlyStore, RunView, SessionState } from '../store/st
 import type { RunSnapshot } from './types.ts';
 
 /** The run as it changes, equal neighbours left out; ends with the run. A slow reader gets the latest state, not a backlog. */
-export async function* snapshotsOf(store: ReadonlyStore<SessionState>, runId: string, over: Promise<unknown>): AsyncGenerator<RunSnapshot, void, undefined> {
+export async function* snapshotsOf(
+  store: ReadonlyStore<SessionState>,
+  runId: string,
+  over: Promise<unknown>,
+): AsyncGenerator<RunSnapshot, void, undefined> {
   let last = '';
   let ended = false;
   void over.finally(() => {

@@ -121,7 +121,13 @@ export interface Run {
 
 export interface RunSnapshot {
   readonly status: RunStatus;
-  readonly calls: { readonly total: number; readonly waiting: number; readonly running: number; readonly done: number; readonly failed: number };
+  readonly calls: {
+    readonly total: number;
+    readonly waiting: number;
+    readonly running: number;
+    readonly done: number;
+    readonly failed: number;
+  };
 }
 
 /** What `console` wrote or `codemode.emit` showed. */

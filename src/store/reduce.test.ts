@@ -8,48 +8,94 @@ import type { SessionState } from './state.ts';
 const STATS = { computeMs: 1, peakMemoryBytes: 2, calls: 1, transferBytes: 3 };
 const text = (json: string) => ({ inline: json });
 const request = (n: number) => ({ callId: `r:${n}`, ordinal: n, tool: 't', input: text('{}'), inputBytes: 2, group: 1 });
-const ask = (n: number) => ({ callId: `r:${n}`, question: 'Run t?', risk: 'write' as const, input: text('{}'), inputDigest: 'd' });
+const ask = (n: number) => ({
+  callId: `r:${n}`,
+  question: 'Run t?',
+  risk: 'write' as const,
+  input: text('{}'),
+  inputDigest: 'd',
+});
 
 let clock = 0;
 const event = <T extends EventType>(type: T, data: EventData[T], runId = 'r'): JournalEvent =>
   ({ v: 1, seq: ++clock, time: clock * 10, sessionId: 's', runId, type, data }) as unknown as JournalEvent;
 
 const QUEUED = () => event('run.queued', { source: 'x' });
-const STARTED = () => event('run.started', { seed: [1, 2, 3, 4], locale: 'en', timeZone: 'UTC', engine: 'e', protocol: 1, catalogVersion: 'v', limits: DEFAULT_LIMITS });
+const STARTED = () =>
+  event('run.started', {
+    seed: [1, 2, 3, 4],
+    locale: 'en',
+    timeZone: 'UTC',
+    engine: 'e',
+    protocol: 1,
+    catalogVersion: 'v',
+    limits: DEFAULT_LIMITS,
+  });
 const state = (...events: JournalEvent[]): SessionState => reduceAll(emptyState('s'), events);
 
 describe('reduce', () => {
   it('shows a call from request to result', () => {
-    const after = state(QUEUED(), STARTED(), event('tool_call.requested', request(1)), event('tool_call.started', { callId: 'r:1' }), event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }));
+    const after = state(
+      QUEUED(),
+      STARTED(),
+      event('tool_call.requested', request(1)),
+      event('tool_call.started', { callId: 'r:1' }),
+      event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }),
+    );
     expect(after.calls['r:1']).toMatchObject({ status: 'succeeded', output: { inline: '7' }, outputBytes: 1 });
     expect(after.runs['r']).toMatchObject({ status: 'running', callIds: ['r:1'], items: [{ kind: 'call', callId: 'r:1' }] });
   });
 
   it('queues approvals in the order they were asked and takes decided ones out', () => {
-    const open = state(QUEUED(), event('tool_call.requested', request(1)), event('tool_call.requested', request(2)), event('approval.requested', ask(2)), event('approval.requested', ask(1)));
+    const open = state(
+      QUEUED(),
+      event('tool_call.requested', request(1)),
+      event('tool_call.requested', request(2)),
+      event('approval.requested', ask(2)),
+      event('approval.requested', ask(1)),
+    );
     expect(open.pending).toEqual(['r:2', 'r:1']);
     const one = reduce(open, event('approval.decided', { callId: 'r:2', decision: 'deny', reason: 'no' }));
     expect(one.pending).toEqual(['r:1']);
-    expect(one.calls['r:2']).toMatchObject({ status: 'denied', approval: { decision: 'deny', decisionReason: 'no' }, error: { code: 'tool_denied', message: 'no' } });
+    expect(one.calls['r:2']).toMatchObject({
+      status: 'denied',
+      approval: { decision: 'deny', decisionReason: 'no' },
+      error: { code: 'tool_denied', message: 'no' },
+    });
     const two = reduce(one, event('approval.decided', { callId: 'r:1', decision: 'allow' }));
     expect(two).toMatchObject({ pending: [], calls: { 'r:1': { status: 'requested' } } });
   });
 
   it('keeps a cancelled call cancelled when its late result arrives', () => {
-    const after = state(QUEUED(), event('tool_call.requested', request(1)), event('tool_call.started', { callId: 'r:1' }), event('tool_call.cancelled', { callId: 'r:1', reason: 'stop' }), event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }));
+    const after = state(
+      QUEUED(),
+      event('tool_call.requested', request(1)),
+      event('tool_call.started', { callId: 'r:1' }),
+      event('tool_call.cancelled', { callId: 'r:1', reason: 'stop' }),
+      event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }),
+    );
     expect(after.calls['r:1']?.status).toBe('cancelled');
     expect(after.calls['r:1']?.output).toBeUndefined();
   });
 
   it('keeps the end of a run', () => {
-    const after = state(QUEUED(), STARTED(), event('run.cancelled', { reason: 'stop', warnings: [], stats: STATS }), event('run.completed', { warnings: [], notAwaited: [], stats: STATS }));
+    const after = state(
+      QUEUED(),
+      STARTED(),
+      event('run.cancelled', { reason: 'stop', warnings: [], stats: STATS }),
+      event('run.completed', { warnings: [], notAwaited: [], stats: STATS }),
+    );
     expect(after.runs['r']).toMatchObject({ status: 'cancelled', cancelReason: 'stop' });
   });
 
   it('does not change the state it is given', () => {
     const before = state(QUEUED(), STARTED(), event('tool_call.requested', request(1)));
     const copy = structuredClone(before);
-    reduceAll(before, [event('tool_call.started', { callId: 'r:1' }), event('output.written', { level: 'log', text: 'x' }), event('approval.requested', ask(1))]);
+    reduceAll(before, [
+      event('tool_call.started', { callId: 'r:1' }),
+      event('output.written', { level: 'log', text: 'x' }),
+      event('approval.requested', ask(1)),
+    ]);
     expect(before).toEqual(copy);
   });
 });

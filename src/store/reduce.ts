@@ -248,11 +248,19 @@ function deny(draft: Draft, call: Mutable<CallView>, time: number, reason = 'den
   close(draft, call, 'denied', time);
 }
 
-function decided(approval: ApprovalView | undefined, decision: NonNullable<ApprovalView['decision']>, at: number, reason?: string): ApprovalView | undefined {
+function decided(
+  approval: ApprovalView | undefined,
+  decision: NonNullable<ApprovalView['decision']>,
+  at: number,
+  reason?: string,
+): ApprovalView | undefined {
   return approval && { ...approval, decision, decidedAt: at, ...(reason !== undefined && { decisionReason: reason }) };
 }
 
-type Work = Extract<JournalEvent, { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }>;
+type Work = Extract<
+  JournalEvent,
+  { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }
+>;
 
 function worked(draft: Draft, event: Work): void {
   const call = draft.call(event.data.callId);

@@ -58,8 +58,21 @@ export interface CallView {
 /** One thing of a run in the order it happened; calls by id. */
 export type RunItem =
   | { readonly kind: 'call'; readonly callId: string }
-  | { readonly kind: 'console'; readonly level: OutputLevel; readonly text: string; readonly site?: SourcePosition; readonly time: number; readonly seq: number }
-  | { readonly kind: 'emit'; readonly value: StoredValue; readonly site?: SourcePosition; readonly time: number; readonly seq: number };
+  | {
+      readonly kind: 'console';
+      readonly level: OutputLevel;
+      readonly text: string;
+      readonly site?: SourcePosition;
+      readonly time: number;
+      readonly seq: number;
+    }
+  | {
+      readonly kind: 'emit';
+      readonly value: StoredValue;
+      readonly site?: SourcePosition;
+      readonly time: number;
+      readonly seq: number;
+    };
 
 export interface RunView {
   readonly id: string;
