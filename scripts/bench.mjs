@@ -16,7 +16,7 @@ import { serveSite } from './site.mjs';
  * @returns {Promise<Row[]>}
  */
 async function inNode(rounds) {
-  const folder = await bundleForNode('bench-node', { node: 'bench/node.ts', prototype: 'bench/prototype/worker.ts' });
+  const folder = await bundleForNode('bench-node', { node: 'bench/node.ts', prototype: 'bench/prototype/thread.ts' });
   const { run } = await import(join(folder, 'node.mjs'));
   return run(rounds);
 }
@@ -70,6 +70,7 @@ await command(async () => {
   const executable = await findOrInstallChromium();
   console.log(`Node, ${rounds} rounds …`);
   const node = await inNode(rounds);
+  console.log(table('Node (worker_threads)', node));
   console.log(`Chromium, ${rounds} rounds …`);
   const page = await inChromium(executable, rounds);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -12,7 +12,7 @@ declare global {
 }
 
 function webPeer(): Peer {
-  const worker = new Worker(new URL('../prototype/worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('../prototype/thread.ts', import.meta.url), { type: 'module' });
   return {
     post: (message) => worker.postMessage(message),
     onMessage: (listener) =>
