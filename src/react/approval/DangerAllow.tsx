@@ -81,7 +81,11 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
           stop();
         }}
       >
-        <span>{holding ? labels.keepHolding : labels.holdToAllow}</span>
+        <span className="cm-hold-words">
+          {/* Both stand in one place, so that the button keeps its size. */}
+          <span aria-hidden={holding}>{labels.holdToAllow}</span>
+          <span aria-hidden={!holding}>{labels.keepHolding}</span>
+        </span>
       </button>
       <button type="button" className="cm-link" onClick={onType}>
         {labels.typeInstead}
