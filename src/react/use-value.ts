@@ -34,11 +34,6 @@ export function useValue(session: Session | undefined, stored: StoredValue | und
   return state;
 }
 
-/** Bytes of a stored value's text, roughly: UTF-16 units for those in place. */
-export function storedSize(stored: StoredValue): number {
-  return 'inline' in stored ? stored.inline.length : stored.bytes;
-}
-
 /** Parts of a value that a view looks at, counting what is used twice as often as it is used. */
 export const MAX_PARTS = 1_000_000;
 
