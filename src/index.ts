@@ -2,6 +2,7 @@
 /** Code mode for React: hook, provider, approval dialog, trace. Importing it starts nothing and needs no DOM. */
 export { ApprovalBar } from './react/approval/ApprovalBar.tsx';
 export { ApprovalDialog } from './react/approval/ApprovalDialog.tsx';
+export type { ApprovalBarProps } from './react/approval/ApprovalBar.tsx';
 export type { ApprovalDialogProps } from './react/approval/ApprovalDialog.tsx';
 export {
   ApprovalHeader,
@@ -13,15 +14,20 @@ export {
 export { ApprovalActions } from './react/approval/ApprovalActions.tsx';
 export { ApprovalInput } from './react/approval/ApprovalInput.tsx';
 export { useApproval } from './react/approval/use-approval.ts';
+export type { GuardPolicy } from './react/approval/guard.ts';
+export type { DecisionProps, Guard } from './react/approval/use-guard.ts';
 export type { AllowOptions, Approval, ApprovalOptions, ApprovalRequest } from './react/approval/use-approval.ts';
 export { CodeModeProvider } from './react/CodeModeProvider.tsx';
 export type { CodeModeProviderProps } from './react/CodeModeProvider.tsx';
 export { defaultLabels } from './react/labels.ts';
 export type { Labels } from './react/labels.ts';
+export { germanLabels } from './react/labels-de.ts';
+export { exportCall, exportRun } from './react/trace/export-run.ts';
 export { CodeModeRun } from './react/trace/CodeModeRun.tsx';
 export type { CodeModeRunProps } from './react/trace/CodeModeRun.tsx';
 export { TracePanel } from './react/trace/TracePanel.tsx';
 export type { TracePanelProps } from './react/trace/TracePanel.tsx';
+export { usePerformanceMeasures } from './react/use-performance-measures.ts';
 export { useCodeMode } from './react/use-code-mode.ts';
 export type { AttachedCodeModeOptions, CodeModeHandle, OwnedCodeModeOptions } from './react/use-code-mode.ts';
 export { useSession } from './react/use-session.ts';

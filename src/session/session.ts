@@ -10,7 +10,9 @@ import { createModelTools } from './create-model-tools.ts';
 import { directCall } from './direct-call.ts';
 import { checkRunOptions, resolveLimits } from './options.ts';
 import { readStored } from './outcome.ts';
-import { type RunDeps, type RunHandle, startRun } from './run.ts';
+import { judge, refused } from './preflight.ts';
+import { patience } from './preflight-question.ts';
+import { refuse, type RunDeps, type RunHandle, startRun } from './run.ts';
 import { createSessionCatalog } from './session-catalog.ts';
 import { snapshotsOf } from './snapshots.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
@@ -61,7 +63,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const start = (
     source: string,
     executor: RunDeps<C>['executor'],
-    { id: runId = newRunId(), title, context, restart = false }: RunOptions<C>,
+    { id: runId = newRunId(), title, context, restart = false, preflight = false }: RunOptions<C>,
   ): RunHandle => {
     const options = deps.options();
     const handle = startRun(
@@ -94,7 +96,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         },
         catalogNow: catalog.now,
       },
-      { id: runId, source, title, restart: restart || restarted, after: last && { id: last.id, done: last.outcome } },
+      { id: runId, source, title, restart: restart || restarted, preflight, after: last && { id: last.id, done: last.outcome } },
     );
     live.add(handle);
     last = handle;
@@ -156,7 +158,10 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     async analyze(code, { signal = new AbortController().signal } = {}) {
       alive();
       checkRunOptions(code, {});
-      return deps.executor().analyze(code, (await catalog.now()).names, signal);
+      const refusal = refuse(code, resolveLimits(deps.options().limits).maxSourceBytes);
+      if (refusal) return refused(refusal);
+      const current = await catalog.now();
+      return judge(await deps.executor().analyze(code, current.names, signal), current, patience(clock));
     },
     async restart() {
       alive();
@@ -164,6 +169,12 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       endExecutor(deps, id);
     },
     readValue: (stored) => readStored(journal, stored),
+    tool(name) {
+      const entry = catalog.latest(name);
+      if (!entry) return undefined;
+      const { title, description, inputJsonSchema, outputJsonSchema } = entry;
+      return { title, description, inputJsonSchema, ...(outputJsonSchema !== undefined && { outputJsonSchema }) };
+    },
     journal: readable(journal),
     store: store.store,
     [Symbol.asyncDispose]: () => (disposing ??= dispose()),
