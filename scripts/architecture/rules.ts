@@ -28,7 +28,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   // The wire names error codes; nothing of errors.ts is needed when types are erased.
   protocol: { uses: [], types: ['errors'] },
   journal: { uses: PURE, packages: ['idb'] },
-  catalog: { uses: PURE, packages: ['@cfworker/json-schema'], typePackages: ['@standard-schema/spec'] },
+  catalog: {
+    uses: PURE,
+    packages: ['@cfworker/json-schema', '@noble/hashes/sha2.js', '@noble/hashes/utils.js'],
+    typePackages: ['@standard-schema/spec'],
+  },
   policy: { uses: [...PURE, 'catalog', 'journal'] },
   // The worker's file and its text; the build swaps both. Only the bridge asks.
   'worker-address': { uses: [] },
