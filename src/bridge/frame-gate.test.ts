@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Frame } from '../protocol/wire.ts';
+import { type Frame, MAX_PREFLIGHT_CHARS, type WireCall } from '../protocol/wire.ts';
 import { createFrameGate } from './frame-gate.ts';
 import { aCall, aFrame, SMALL_LIMITS } from './test-tools/frames.ts';
 
@@ -54,6 +54,25 @@ test.each<[string, unknown, string | undefined]>([
   ['nothing', null, 'no frame'],
 ])('%s: %#', (_what, message, reason) => {
   expect(why(message)).toBe(reason);
+});
+
+test('the question whether to run comes first, alone, and only when it was asked for', () => {
+  const question = aCall(0, { kind: 'preflight', tool: '', input: '{}' });
+  const asking = (...calls: WireCall[]) => createFrameGate('run', SMALL_LIMITS, true).check(aFrame({ calls })).ok;
+  expect(asking(question)).toBe(true);
+  expect(gate().check(aFrame({ calls: [question] })).ok).toBe(false);
+  expect(asking(question, aCall(1))).toBe(false);
+  expect(asking({ ...question, id: 1 })).toBe(false);
+  expect(asking({ ...question, tool: 'echo' })).toBe(false);
+  expect(asking({ ...question, kind: 'tool' })).toBe(false);
+  expect(asking({ ...question, input: 'x'.repeat(MAX_PREFLIGHT_CHARS + 1) })).toBe(false);
+  // It may be longer than an input, and counts as no call.
+  const run = createFrameGate('run', SMALL_LIMITS, true);
+  expect(run.check(aFrame({ calls: [{ ...question, input: 'x'.repeat(SMALL_LIMITS.maxInputBytes * 2) }] })).ok).toBe(true);
+  expect(run.check(aFrame({ seq: 2, calls: [1, 2, 3, 4, 5].map((id) => aCall(id)) })).ok).toBe(true);
+  const late = createFrameGate('run', SMALL_LIMITS, true);
+  expect(late.check(aFrame()).ok).toBe(true);
+  expect(late.check(aFrame({ seq: 2, calls: [question] })).ok).toBe(false);
 });
 
 test('a worker that sends frames with nothing in them is stopped', () => {

@@ -1,4 +1,14 @@
-import type { CallKind, Delivery, Frame, OutputLevel, WireCall, WireOutput, WorkerLimits } from '../protocol/wire.ts';
+import {
+  type CallKind,
+  type Delivery,
+  type Frame,
+  MAX_PREFLIGHT_CHARS,
+  type OutputLevel,
+  PREFLIGHT_ID,
+  type WireCall,
+  type WireOutput,
+  type WorkerLimits,
+} from '../protocol/wire.ts';
 import { clip, type Fields, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
 
 // Names and reasons inform a person. A program may write longer ones; the end is cut off, which no known tool's name survives.
@@ -19,10 +29,13 @@ export interface FrameGate {
   readonly frames: number;
 }
 
-/** The guard of one run: sizes, counts and sequence, all from the page's own limits. */
-export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate {
+/**
+ * The guard of one run: sizes, counts and sequence, all from the page's own limits.
+ * @param preflight the first frame may carry the question whether to run the program
+ */
+export function createFrameGate(runId: string, limits: WorkerLimits, preflight = false): FrameGate {
   let frames = 0;
-  let calls = 0;
+  let lastCall = 0;
   let outputChars = 0;
   let empty = 0;
 
@@ -44,6 +57,12 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
     return value.kind === 'emit' && isText(value.value, limits.maxOutputBytes);
   }
 
+  function callsFault(list: unknown): string | undefined {
+    if (preflight && frames === 0 && isPreflight(list)) return undefined;
+    if (!isListOf(list, limits.maxCalls, isCall)) return 'calls';
+    return list.some((call, index) => call.id !== lastCall + index + 1) ? 'calls.id' : undefined;
+  }
+
   /** What is wrong with the shape; sequence and sums come after. */
   function fault(value: Fields): string | undefined {
     if (value.runId !== runId) return 'runId';
@@ -51,8 +70,8 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
     if (!isListOf(value.output, MAX_ENTRIES, isOutput)) return 'output';
     if (!isListOf(value.delivered, MAX_ENTRIES, isDelivery)) return 'delivered';
     if (!isListOf(value.clock, MAX_ENTRIES, isClockRead)) return 'clock';
-    if (!isListOf(value.calls, limits.maxCalls, isCall)) return 'calls';
-    if (value.calls.some((call, index) => call.id !== calls + index + 1)) return 'calls.id';
+    const calls = callsFault(value.calls);
+    if (calls !== undefined) return calls;
     if (!isAmount(value.computeMs)) return 'computeMs';
     if (!isAmount(value.memoryBytes)) return 'memoryBytes';
     if (typeof value.quiescent !== 'boolean') return 'quiescent';
@@ -71,7 +90,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits): FrameGate 
       if (outputChars > limits.maxOutputBytes) return { ok: false, why: 'output' };
       if (isEmpty(frame) && ++empty > MAX_EMPTY_FRAMES) return { ok: false, why: 'empty' };
       frames++;
-      calls += frame.calls.length;
+      lastCall = frame.calls.at(-1)?.id ?? lastCall;
       return { ok: true, frame };
     },
     get frames() {
@@ -84,8 +103,17 @@ function isEmpty({ output, delivered, clock, calls }: Frame): boolean {
   return output.length + delivered.length + clock.length + calls.length === 0;
 }
 
+/** What a program can ask for. */
 function isCallKind(value: unknown): value is CallKind {
-  return value === 'tool' || value === 'search' || value === 'describe';
+  return value === 'tool' || value === 'search' || value === 'describe' || value === 'result';
+}
+
+/** The question whether to run the program, and nothing else. */
+function isPreflight(list: unknown): boolean {
+  if (!Array.isArray(list) || list.length !== 1 || !isFields(list[0])) return false;
+  const { id, kind, tool, input, site, intent } = list[0];
+  const bare = tool === '' && site === undefined && intent === undefined;
+  return id === PREFLIGHT_ID && kind === 'preflight' && bare && isText(input, MAX_PREFLIGHT_CHARS);
 }
 
 function isLevel(value: unknown): value is OutputLevel {

@@ -56,6 +56,7 @@ const PROGRAM_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'environment_unsupported',
 ]);
 
+/** Codes that a worker may warn with. `unknown_tool` and `unfit_input` are the page's own. */
 const WARNING_CODES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'not_awaited',
   'timers_dropped',

@@ -143,7 +143,7 @@ class Link implements WorkerLink {
 
   async run(request: ExecuteRequest, listener: RunListener): Promise<RunEnd> {
     if (this.#cancelFlag) Atomics.store(this.#cancelFlag, 0, 0);
-    this.#run = { gate: createFrameGate(request.runId, request.limits), listener };
+    this.#run = { gate: createFrameGate(request.runId, request.limits, request.preflight), listener };
     const known = this.#sentNames === request.names.version;
     this.#sentNames = request.names.version;
     const { names, ...rest } = request;

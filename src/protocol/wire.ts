@@ -9,7 +9,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Bumped with every change of a message. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** A value as canonical text of the codec (see codec.ts): JSON, plus `$t` tags for what JSON lacks. */
 export type EncodedText = string;
@@ -33,14 +33,23 @@ export interface NameTable {
   readonly singleFields: Readonly<Record<number, string>>;
 }
 
-/** What the program asked for: a tool, or one of the catalogue's own questions. */
-export type CallKind = 'tool' | 'search' | 'describe';
+/**
+ * What the program asked for: a tool, or a question that the page answers by itself: to the catalogue (`search`,
+ * `describe`) or for an earlier result (`result`). `preflight` is no call of the program: the worker asks whether to run it.
+ */
+export type CallKind = 'tool' | 'search' | 'describe' | 'result' | 'preflight';
+
+/** Id of the pre-flight question. It comes before the program's own calls, which count from 1. */
+export const PREFLIGHT_ID = 0;
+
+/** Longest encoded `ProgramFacts` of a pre-flight question, UTF-16 units: with more to judge the worker does not ask. */
+export const MAX_PREFLIGHT_CHARS = 1024 * 1024;
 
 export interface WireCall {
-  /** 1, 2, 3 … in submission order, within the run. */
+  /** 1, 2, 3 … in submission order, within the run; `PREFLIGHT_ID` for the pre-flight question. */
   readonly id: number;
   readonly kind: CallKind;
-  /** Original tool name, or the unknown name as the program wrote it (`search`/`describe`: empty). */
+  /** Original tool name, or the unknown name as the program wrote it (empty for what is no tool). */
   readonly tool: string;
   readonly input: EncodedText;
   readonly site?: SourcePosition;
@@ -68,7 +77,10 @@ export type WireOutput =
   | { readonly kind: 'console'; readonly level: OutputLevel; readonly text: string; readonly site?: SourcePosition }
   | { readonly kind: 'emit'; readonly value: EncodedText; readonly site?: SourcePosition };
 
-/** What was handed to the program, in the order it was handed over. Replay follows this sequence. */
+/**
+ * What was handed over, in this order. Replay follows this sequence, without `PREFLIGHT_ID`: that answer came before the
+ * program and can only have kept it from running.
+ */
 export interface Delivery {
   readonly kind: 'call' | 'timer';
   readonly id: number;
@@ -114,6 +126,8 @@ export type WarningCode =
   | 'value_truncated'
   | 'no_value'
   | 'fences_removed'
+  | 'unknown_tool'
+  | 'unfit_input'
   | 'other';
 
 export interface Warning {
@@ -169,6 +183,8 @@ export interface ExecuteRequest {
   readonly state: 'run' | 'session';
   /** Forget the session's globals first (`state: 'session'`). */
   readonly restart: boolean;
+  /** Ask the page (`kind: 'preflight'`) before the program is evaluated, when there is anything to judge. @default false */
+  readonly preflight?: boolean;
 }
 
 /** A reference to a tool in a program, for pre-flight. */
@@ -178,7 +194,10 @@ export interface ToolReference {
   readonly site: SourcePosition;
   /** Encoded literal input, when the argument is a literal. */
   readonly literalInput?: EncodedText;
-  /** True when the call stands outside of every branch, loop, function and try. */
+  /**
+   * True when the call is certain to be made and nothing in the program can catch its failure: it stands outside of every
+   * branch, loop, function and try, and its promise is neither kept nor handed on.
+   */
   readonly unconditional: boolean;
 }
 

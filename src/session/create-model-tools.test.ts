@@ -67,7 +67,7 @@ describe('executeCode', () => {
     const signal = new AbortController().signal;
     const result = await tools.executeCode.run({ code: 'return 7', title: 'Seven' }, { callId: 'call-1', signal });
     expect(result).toMatchObject({ ok: true, text: '7', runId: 'call-1', outcome: { value: 7 } });
-    expect(ran).toEqual([{ code: 'return 7', options: { id: 'call-1', title: 'Seven', signal } }]);
+    expect(ran).toEqual([{ code: 'return 7', options: { preflight: true, id: 'call-1', title: 'Seven', signal } }]);
   });
 
   it.each([

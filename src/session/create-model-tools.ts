@@ -104,6 +104,7 @@ function createExecute({
   return async ({ code, title, restart }, { callId, signal }) => {
     try {
       const started = run(code, {
+        preflight: true,
         ...(callId !== undefined && { id: callId }),
         ...(title !== undefined && { title }),
         ...(signal && { signal }),

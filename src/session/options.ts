@@ -55,6 +55,7 @@ const RUN: Table<RunOptions> = {
   signal: [isSignal, 'an AbortSignal'],
   context: [() => true, 'anything'],
   restart: [isBoolean, 'true or false'],
+  preflight: [isBoolean, 'true or false'],
 };
 
 /** @throws InvalidOptionsError `invalid_options` naming the option */

@@ -12,6 +12,7 @@ import {
   type ExecuteReply,
   type ExecuteRequest,
   type Frame,
+  PREFLIGHT_ID,
   PROTOCOL_VERSION,
   type RunStats,
   type Warning,
@@ -20,12 +21,14 @@ import {
   type WireReply,
 } from '../protocol/wire.ts';
 import type { SessionStore } from '../store/create-store.ts';
+import type { CallView } from '../store/state.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
 import { answerQuestion } from './catalog-questions.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Decoded, decodeSafely, outcomeOf } from './outcome.ts';
+import { Preflight } from './preflight-question.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
@@ -49,6 +52,8 @@ export interface RunRequest {
   readonly source: string;
   readonly title: string | undefined;
   readonly restart: boolean;
+  /** Judge the program before it runs. */
+  readonly preflight: boolean;
   /** Run of the session that goes first, and its end. */
   readonly after: { readonly id: string; readonly done: Promise<unknown> } | undefined;
 }
@@ -81,6 +86,7 @@ class Runner<C> implements ToolHost {
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #open = new Set<string>();
   readonly #seed = randomSeed();
+  readonly #preflight: Preflight;
   #lost: readonly Warning[] = [];
   #scope: RunScope<C> | undefined;
   #stopwatch: Stopwatch | undefined;
@@ -94,6 +100,7 @@ class Runner<C> implements ToolHost {
   constructor(deps: RunDeps<C>, request: RunRequest) {
     this.#deps = deps;
     this.#request = request;
+    this.#preflight = new Preflight(request.source);
   }
 
   async run(): Promise<RunOutcome> {
@@ -168,6 +175,7 @@ class Runner<C> implements ToolHost {
       ...this.#deps.place,
       state: this.#deps.state,
       restart: this.#request.restart,
+      preflight: this.#request.preflight,
     };
   }
 
@@ -198,8 +206,9 @@ class Runner<C> implements ToolHost {
     this.#group = frame.seq;
     this.#computeMs = frame.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, frame.memoryBytes);
-    if (frame.delivered.length > 0 || frame.clock.length > 0)
-      journal.append('delivery', { items: frame.delivered, clock: frame.clock }, runId);
+    // Replay follows what the program got; the answer to the pre-flight came before it.
+    const items = frame.delivered.filter(({ kind, id }) => kind !== 'call' || id !== PREFLIGHT_ID);
+    if (items.length > 0 || frame.clock.length > 0) journal.append('delivery', { items, clock: frame.clock }, runId);
     for (const output of frame.output) {
       if (output.kind === 'emit')
         journal.append(
@@ -219,8 +228,9 @@ class Runner<C> implements ToolHost {
 
   call(call: WireCall): Promise<WireReply> {
     const scope = this.#scope;
-    if (!scope || this.#ending.over)
+    if (!scope || this.#ending.over || this.#preflight.refusal)
       return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
+    if (call.kind === 'preflight') return this.#preflight.answer(call, scope.catalog, this.#deps.clock);
     const work = call.kind === 'tool' ? dispatchCall(scope, call, this.#group) : answerQuestion(scope.catalog, call);
     if (call.kind === 'tool') this.#calls++;
     this.#inFlight.add(work);
@@ -268,10 +278,12 @@ class Runner<C> implements ToolHost {
     const { journal } = this.#deps;
     const { id: runId, source } = this.#request;
     const callId = (n: number): string => `${runId}:${n}`;
-    this.#warnings = [...this.#lost, ...reply.warnings, ...this.#lateFailures(reply.notAwaited)];
+    const late = this.#lateFailures(reply.notAwaited);
+    const doubts = this.#preflight.warnings(reply.status === 'failed' ? this.#failedCalls() : []);
+    this.#warnings = [...this.#lost, ...doubts, ...reply.warnings, ...late];
     if (reply.status === 'failed') {
       if (reply.error.code === 'cancelled' && this.#stop) return;
-      return this.#fail(runError(reply.error, source, callId));
+      return this.#fail(this.#preflight.refusal ?? runError(reply.error, source, callId));
     }
     const value = reply.value;
     if (value !== undefined) {
@@ -303,6 +315,12 @@ class Runner<C> implements ToolHost {
       const message = `${call.tool} was called without await and ${call.status === 'denied' ? 'was denied' : 'failed'}: ${call.error.message}`;
       return [{ code: 'unhandled_rejection', message, calls: [n], ...(call.site && { site: call.site }) }];
     });
+  }
+
+  #failedCalls(): readonly CallView[] {
+    const { calls, runs } = this.#deps.store.store.getState();
+    const ids = runs[this.#request.id]?.callIds ?? [];
+    return ids.flatMap((id) => (calls[id]?.error ? [calls[id]] : []));
   }
 
   #fail(error: RunError): void {
@@ -347,7 +365,8 @@ class Runner<C> implements ToolHost {
   }
 }
 
-function refuse(source: string, maxBytes: number): RunError | undefined {
+/** Why a text is not even parsed. */
+export function refuse(source: string, maxBytes: number): RunError | undefined {
   if (source.trim() === '') return error('syntax_error', 'The program is empty. Send the code of the program in `code`.');
   const bytes = utf8Length(source);
   if (bytes <= maxBytes) return undefined;

@@ -6,9 +6,10 @@ import type { JournalStorage } from '../journal/storage.ts';
 import type { Decision, DecisionReceipt, PolicyRule, ToolCallDecision, ToolCallQuestion } from '../policy/types.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
-import type { OutputLevel, ProgramFacts, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
+import type { OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 import type { CallStatus, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
 import type { ModelTools } from './model-tools.ts';
+import type { Analysis } from './preflight.ts';
 
 export interface CodeModeOptions<C = any> {
   /** The tools of the application. Refused with `invalid_tool` when two share a name or a schema is unusable. */
@@ -71,6 +72,11 @@ export interface RunOptions<C = any> {
   readonly context?: C;
   /** Forget the session's globals first (`state: 'session'`). */
   readonly restart?: boolean;
+  /**
+   * Judge the program between parsing and running: refuse it when a literal input of a call that is certain to be made
+   * does not fit its schema, warn about unknown tools and other doubtful calls. @default false; `executeCode` does it
+   */
+  readonly preflight?: boolean;
 }
 
 /** One conversation. */
@@ -86,7 +92,11 @@ export interface Session<C = any> extends AsyncDisposable {
   callTool(tool: string, input: unknown, options?: RunOptions<C>): Run;
   /** Decides a pending call. The claim on the call is taken before this returns: a second decision loses. */
   decide(callId: string, decision: Decision): Promise<DecisionReceipt>;
-  analyze(code: string, options?: { readonly signal?: AbortSignal }): Promise<ProgramFacts>;
+  /**
+   * Looks at a program without running it: what is wrong with it, and which tools it can reach.
+   * @throws CodeModeError `invalid_options`, `session_disposed`, or where no worker can start
+   */
+  analyze(code: string, options?: { readonly signal?: AbortSignal }): Promise<Analysis>;
   /** Forgets the session's globals. */
   restart(): Promise<void>;
   /** Decodes a value of an event or a view: a fresh copy each time. */

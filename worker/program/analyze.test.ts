@@ -92,6 +92,52 @@ describe('analyze', () => {
     }
   });
 
+  it('calls nothing unconditional whose failure something may catch', () => {
+    const certain = (source: string): unknown[] => analyze(source, NAMES).references.map((each) => each.unconditional);
+    for (const source of [
+      'const r = await tools.echo({})',
+      'console.log((await tools.echo({})).a)',
+      'await Promise.all([tools.echo({})])',
+      'return { a: tools.echo({}) }',
+      'tools.echo({}).then((r) => r)',
+      'async () => { await tools.echo({}) }',
+      'export default async () => tools.echo({})',
+      '(async () => { return await tools.echo({}) })()',
+      'const { a } = await (async () => { const b = await tools.echo({}); return b })()',
+    ]) {
+      expect(certain(source), source).toEqual([true]);
+    }
+    for (const source of [
+      'const p = tools.echo({}); await p',
+      'p = tools.echo({})',
+      'list.push(tools.echo({}))',
+      'await Promise.allSettled([tools.echo({})])',
+      'await settle(tools.echo({}))',
+      'await tools.echo({}).catch(() => 1)',
+      'tools.echo({}).then((r) => r, () => 1)',
+      'await tools.echo({}).then((r) => r).catch(() => 1)',
+      'const p = (async () => { await tools.echo({}) })()',
+      '(async () => { await tools.echo({}) })().catch(() => 1)',
+      'throw new Error(); await tools.echo({})',
+      'async () => { if (x) return 1; await tools.echo({}) }',
+      'function* f() { tools.echo({}) }',
+      'const a = 1; (() => tools.echo({}));',
+    ]) {
+      expect(certain(source), source).toEqual([false]);
+    }
+    expect(certain('(async () => { return 1 })(); await tools.echo({})')).toEqual([true]);
+  });
+
+  it('finds the tools of a batch as the batch does', () => {
+    const batch = (step: string): unknown[] => seen(`codemode.invoke([${step}])`).map((each) => (each as unknown[]).slice(0, 3));
+    expect(batch("{ server_name: 'github', tool_name: 'github:issues.list' }")).toEqual([
+      ['github:issues.list', true, '{"$t":"undefined"}'],
+    ]);
+    expect(batch("{ server_name: 'orders', tool_name: 'get' }")).toEqual([['orders.get', true, '{"$t":"undefined"}']]);
+    expect(batch("{ server_name: 'nowhere', tool_name: 'echo' }")).toEqual([['nowhere.echo', false, '{"$t":"undefined"}']]);
+    expect(batch("{ server_name: 'github', tool_name: 'echo' }")).toEqual([['github.echo', false, '{"$t":"undefined"}']]);
+  });
+
   it('leaves shadowed names and names of properties alone', () => {
     expect(seen('const tools = { echo() {} }; tools.echo({})')).toEqual([]);
     expect(seen('const tool_echo = 1; ({ tool_echo: 2 }).tool_echo')).toEqual([]);

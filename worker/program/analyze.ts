@@ -1,8 +1,9 @@
 /** What a program says about its tool calls, for a look before it runs. The page judges it with the catalogue. */
 import { encode } from '../../src/protocol/codec.ts';
 import type { EncodedText, NameTable, ProgramFacts, ProgramFailure, ToolReference } from '../../src/protocol/wire.ts';
-import { bare, eachChild, isFunction, isTypeOnly, type Node } from './ast.ts';
-import { tooDeep, understand, type Understood } from './normalise.ts';
+import { bare, eachChild, isTypeOnly, type Node } from './ast.ts';
+import { holds, invokedFunction, isUncertain, mayLeave, programFunction } from './certainty.ts';
+import { type Normalised, type NormaliseOptions, tooDeep, understand, type Understood, write } from './normalise.ts';
 
 /** Facts of a text; a text that is no program has only its error. Never throws. */
 export function analyze(source: string, names: NameTable): ProgramFacts {
@@ -13,13 +14,31 @@ export function analyze(source: string, names: NameTable): ProgramFacts {
   }
 }
 
+/** A program ready for the engine, and what it says about its calls: both from one parse. Never throws. */
+export function normaliseAndAnalyze(
+  source: string,
+  names: NameTable,
+  options: NormaliseOptions,
+): { readonly program: Normalised; readonly facts?: ProgramFacts } {
+  try {
+    const understood = understand(source);
+    if ('failure' in understood) return { program: { ok: false, failure: understood.failure } };
+    return { program: write(understood, options), facts: factsOf(understood, names) };
+  } catch (error) {
+    return { program: { ok: false, failure: tooDeep(error) } };
+  }
+}
+
 function unreadable(syntaxError: ProgramFailure): ProgramFacts {
   return { syntaxError, references: [], computedName: false, freeIdentifiers: [] };
 }
 
 function read(source: string, names: NameTable): ProgramFacts {
   const understood = understand(source);
-  if ('failure' in understood) return unreadable(understood.failure);
+  return 'failure' in understood ? unreadable(understood.failure) : factsOf(understood, names);
+}
+
+function factsOf(understood: Understood, names: NameTable): ProgramFacts {
   const finder = new Finder(understood, names);
   finder.program();
   return {
@@ -31,19 +50,6 @@ function read(source: string, names: NameTable): ProgramFacts {
 
 /** Members of `codemode` that are no tools. */
 const OWN = new Set(['search', 'describe', 'invoke', 'invoke_tools', 'emit', 'results']);
-const BRANCHES = new Set([
-  'IfStatement',
-  'ConditionalExpression',
-  'LogicalExpression',
-  'SwitchStatement',
-  'TryStatement',
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'WhileStatement',
-  'DoWhileStatement',
-  'LabeledStatement',
-]);
 
 class Finder {
   readonly references: ToolReference[] = [];
@@ -52,6 +58,10 @@ class Finder {
   readonly #names: NameTable;
   /** Branches, loops, functions and tries around; and whether the program may have left before. */
   #conditions = 0;
+  /** Places around, since the last `await`, that may keep a promise for somebody who catches its failure. */
+  #holders = 0;
+  /** Function of the program that is certain to be called. */
+  #called: Node | undefined;
 
   constructor(understood: Understood, names: NameTable) {
     this.#understood = understood;
@@ -59,12 +69,18 @@ class Finder {
   }
 
   program(): void {
-    for (const statement of this.#understood.program.body as Node[]) {
-      this.#visit(statement, undefined);
-      // After a statement that may have returned, nothing is certain to run.
-      if (this.#understood.facts.returns.some((each) => each.start >= statement.start && each.end <= statement.end))
-        this.#conditions++;
+    const { program } = this.#understood;
+    this.#called = programFunction(program);
+    this.#statements(program.body as Node[], program);
+  }
+
+  #statements(body: readonly Node[], parent: Node): void {
+    const before = this.#conditions;
+    for (const statement of body) {
+      this.#visit(statement, parent);
+      if (mayLeave(statement)) this.#conditions++;
     }
+    this.#conditions = before;
   }
 
   #visit(node: Node, parent: Node | undefined): void {
@@ -72,14 +88,33 @@ class Finder {
     if (node.type === 'Identifier' && !isName(node, parent)) this.#identifier(node, parent);
     if (node.type === 'MemberExpression' && this.#member(node, parent)) return;
     if (node.type === 'VariableDeclarator' && node.init && this.#destructured(node)) return;
-    const conditional =
-      BRANCHES.has(node.type) ||
-      isFunction(node) ||
-      node.type === 'ClassBody' ||
-      (node.optional === true && node.type === 'CallExpression');
-    if (conditional) this.#conditions++;
-    eachChild(node, (child) => this.#visit(child, node));
-    if (conditional) this.#conditions--;
+    if (node === this.#called) return this.#function(node);
+    this.#called = invokedFunction(node) ?? this.#called;
+    const uncertain = isUncertain(node) ? 1 : 0;
+    const holders = this.#holders;
+    if (node.type === 'AwaitExpression') this.#holders = 0;
+    this.#conditions += uncertain;
+    eachChild(node, (child) => this.#part(child, node));
+    this.#conditions -= uncertain;
+    this.#holders = holders;
+  }
+
+  #part(child: Node, node: Node): void {
+    const held = holds(child, node) ? 1 : 0;
+    this.#holders += held;
+    this.#visit(child, node);
+    this.#holders -= held;
+  }
+
+  /** A function that runs where it stands; what it rejects with is its caller's to catch. */
+  #function(node: Node): void {
+    const held = this.#holders > 0 ? 1 : 0;
+    this.#conditions += held;
+    for (const param of node.params as Node[]) this.#visit(param, node);
+    const body = node.body as Node;
+    if (body.type === 'BlockStatement') this.#statements(body.body as Node[], body);
+    else this.#visit(body, node);
+    this.#conditions -= held;
   }
 
   #isGlobal(node: Node, ...names: readonly string[]): boolean {
@@ -168,15 +203,22 @@ class Finder {
       }
       const server = field('server_name');
       const space = server ? literal(server)?.value : undefined;
-      const members =
-        typeof space === 'string' && Object.hasOwn(this.#names.namespaces, space) ? this.#names.namespaces[space]! : undefined;
-      const index =
-        members && Object.hasOwn(members, name.value)
-          ? members[name.value]
-          : (this.#byOriginal(name.value) ?? this.#byIdentifier(name.value));
       const params = field('tool_params');
-      this.#push(index, name.value, tool, params ? encoded(params) : undefined);
+      const input = params ? encoded(params) : encode(undefined);
+      if (typeof space === 'string' && space !== '')
+        this.#push(this.#inSpace(space, name.value), `${space}.${name.value}`, tool, input);
+      else this.#push(this.#byIdentifier(name.value) ?? this.#byOriginal(name.value), name.value, tool, input);
     }
+  }
+
+  /** As `codemode.invoke` finds it: by the member's identifier or the original name, with or without the server's. */
+  #inSpace(space: string, key: string): number | undefined {
+    const { names, namespaces } = this.#names;
+    const whole = `${space}.${key}`;
+    if (!Object.hasOwn(namespaces, space)) return this.#byOriginal(whole);
+    const members = namespaces[space]!;
+    if (Object.hasOwn(members, key)) return members[key];
+    return Object.values(members).find((index) => names[index] === key || names[index] === whole);
   }
 
   #byIdentifier(identifier: string): number | undefined {
@@ -207,7 +249,7 @@ class Finder {
       known: index !== undefined,
       site: this.#understood.position(node.start),
       ...(literalInput === undefined ? {} : { literalInput }),
-      unconditional: isCall && this.#conditions === 0,
+      unconditional: isCall && this.#conditions + this.#holders === 0,
     });
   }
 }

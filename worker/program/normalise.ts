@@ -45,7 +45,11 @@ export function tooDeep(error: unknown): ProgramFailure {
 
 function prepare(source: string, options: NormaliseOptions | undefined): Normalised {
   const understood = understand(source);
-  if ('failure' in understood) return { ok: false, failure: understood.failure };
+  return 'failure' in understood ? { ok: false, failure: understood.failure } : write(understood, options);
+}
+
+/** The code of a text that parsed. @throws RangeError when it is nested too deeply */
+export function write(understood: Understood, options: NormaliseOptions | undefined): Normalised {
   const { unwrapped, program, facts, typescript } = understood;
   const edits = new Edits(unwrapped.text);
   if (typescript) {

@@ -1,14 +1,16 @@
 /** Collects what happened in the guest into frames for the page. */
 import { utf8Length } from '../../src/protocol/utf8.ts';
-import type {
-  CallKind,
-  Delivery,
-  Frame,
-  NameTable,
-  OutputLevel,
-  SourcePosition,
-  WireCall,
-  WireOutput,
+import {
+  type CallKind,
+  type Delivery,
+  type EncodedText,
+  type Frame,
+  type NameTable,
+  type OutputLevel,
+  PREFLIGHT_ID,
+  type SourcePosition,
+  type WireCall,
+  type WireOutput,
 } from '../../src/protocol/wire.ts';
 import { CALL_WIDTH, OUTPUT_WIDTH } from '../guest/ops.ts';
 import type { ClockRecorder } from './clock-reads.ts';
@@ -17,7 +19,7 @@ import type { Collected } from './guest.ts';
 
 const LEVELS: readonly OutputLevel[] = ['debug', 'log', 'info', 'warn', 'error'];
 const EMITTED = 5;
-const KINDS: readonly CallKind[] = ['tool', 'tool', 'search', 'describe'];
+const KINDS: readonly CallKind[] = ['tool', 'tool', 'search', 'describe', 'result'];
 
 export interface FramesOptions {
   readonly runId: string;
@@ -48,6 +50,11 @@ export class Frames {
 
   constructor(options: FramesOptions) {
     this.#options = options;
+  }
+
+  /** The question whether to run the program; alone in its frame. */
+  askFirst(input: EncodedText): void {
+    this.#calls.push({ id: PREFLIGHT_ID, kind: 'preflight', tool: '', input });
   }
 
   delivered(delivery: Delivery): void {

@@ -5,7 +5,16 @@
  * of arrival, and the queue is drained before the next. Calls and output go out when the queue is empty and nothing is left
  * to deliver, or at the end of an 8 ms slice; which of the two says nothing about their order.
  */
-import type { ExecuteReply, ExecuteRequest, Frame, ProgramFailure, Warning, WireReply } from '../../src/protocol/wire.ts';
+import {
+  type EncodedText,
+  type ExecuteReply,
+  type ExecuteRequest,
+  type Frame,
+  PREFLIGHT_ID,
+  type ProgramFailure,
+  type Warning,
+  type WireReply,
+} from '../../src/protocol/wire.ts';
 import { CALL_WIDTH, type ReportedEnd, type Settings } from '../guest/ops.ts';
 import type { NormalisedProgram } from '../program/normalise.ts';
 import { Autopsy } from './autopsy.ts';
@@ -26,6 +35,8 @@ export interface ProgramRunOptions {
   readonly guest: Guest;
   readonly request: ExecuteRequest;
   readonly program: NormalisedProgram;
+  /** Facts that the page judges before anything runs. */
+  readonly preflight?: EncodedText | undefined;
   readonly cancelFlag: Int32Array | undefined;
   now(): number;
   /** One turn of the event loop, so that messages get in. */
@@ -152,6 +163,9 @@ export class ProgramRun {
 
   async #run(): Promise<ExecuteReply> {
     const { guest, program } = this.#options;
+    const { preflight } = this.#options;
+    const refusal = preflight === undefined ? undefined : await this.#askFirst(preflight);
+    if (refusal) return { status: 'failed', error: refusal, ...this.#facts([]) };
     this.#sliceEnd = this.#options.now() + SLICE_MS;
     this.#gate.enter(() => guest.start(this.#settings()));
     const main = this.#gate.enter(() => guest.realm.evalProgram(program.code));
@@ -161,6 +175,18 @@ export class ProgramRun {
     } finally {
       if (!this.#gate.broken) guest.realm.free(main);
     }
+  }
+
+  /** Puts the facts before the page. Nothing of the program has run, so nothing is left behind when it says no. @throws Stopped */
+  async #askFirst(preflight: EncodedText): Promise<ProgramFailure | undefined> {
+    this.#frames.askFirst(preflight);
+    this.#outstanding.add(PREFLIGHT_ID);
+    while (this.#inbox.length === 0) await this.#sleep();
+    const reply = this.#inbox.shift() as WireReply;
+    this.#frames.delivered({ kind: 'call', id: PREFLIGHT_ID });
+    if (reply.ok) return undefined;
+    this.#flush(false);
+    return reply.error;
   }
 
   #settings(): Settings {

@@ -1,15 +1,18 @@
 /** The sandbox inside the worker: one engine, one program at a time. */
 import { extras, prelude } from 'virtual:guest-source';
-import type {
-  ExecuteReply,
-  ExecuteRequest,
-  Frame,
-  NameTable,
-  ProgramFacts,
-  ProgramFailure,
-  WireReply,
+import { encode } from '../../src/protocol/codec.ts';
+import {
+  type EncodedText,
+  type ExecuteReply,
+  type ExecuteRequest,
+  type Frame,
+  MAX_PREFLIGHT_CHARS,
+  type NameTable,
+  type ProgramFacts,
+  type ProgramFailure,
+  type WireReply,
 } from '../../src/protocol/wire.ts';
-import { analyze } from '../program/analyze.ts';
+import { analyze, normaliseAndAnalyze } from '../program/analyze.ts';
 import { normalise } from '../program/normalise.ts';
 import { Contexts } from './contexts.ts';
 import { ENGINE_NAME, type Engine, loadEngine } from './engine.ts';
@@ -97,7 +100,9 @@ class QuickJsSandbox implements Sandbox {
   }
 
   async run(request: ExecuteRequest, send: (frame: Frame) => void): Promise<ExecuteReply> {
-    const program = normalise(request.source, { state: request.state });
+    const { program, facts } = request.preflight
+      ? normaliseAndAnalyze(request.source, request.names, { state: request.state })
+      : { program: normalise(request.source, { state: request.state }) };
     if (!program.ok) return failed(program.failure);
     if (this.#current) return failed(crashFailure('it was given a second program at the same time'));
     if (this.#spent) return failed(crashFailure('it was used again after it had broken'));
@@ -113,6 +118,7 @@ class QuickJsSandbox implements Sandbox {
       guest,
       request,
       program,
+      preflight: facts && questionOf(facts),
       send,
       cancelFlag: this.#cancelFlag,
       ...this.#powers,
@@ -182,6 +188,14 @@ class QuickJsSandbox implements Sandbox {
     if (!this.#spent) this.#contexts.prepare();
     return Promise.resolve();
   }
+}
+
+/** What the page can judge of a program; undefined when there is nothing, or more than may cross. */
+function questionOf({ references, computedName }: ProgramFacts): EncodedText | undefined {
+  const judged = references.filter(({ known, literalInput }) => !known || literalInput !== undefined);
+  if (judged.length === 0) return undefined;
+  const text = encode({ references: judged, computedName, freeIdentifiers: [] } satisfies ProgramFacts);
+  return text.length > MAX_PREFLIGHT_CHARS ? undefined : text;
 }
 
 function withLoss(reply: ExecuteReply): ExecuteReply {

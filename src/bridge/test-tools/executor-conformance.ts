@@ -375,7 +375,7 @@ export function describeExecutor(subject: ConformanceSubject): void {
       ['throwsAtStart', 9_000, /a part is missing/],
       ['silent', 300, /said nothing within/],
       ['neverReady', 600, /said nothing within|initTimeoutMs/],
-      ['otherProtocol', 9_000, /protocol 99.*1/],
+      ['otherProtocol', 9_000, /protocol 99, this page \d/],
       ['answersNonsense', 9_000, /not the one of this package/],
     ])('at the start: %s', async (name, initTimeoutMs, message) => {
       const executor = fake(name, { initTimeoutMs });
