@@ -55,6 +55,8 @@ const browser = (executablePath: string | undefined): TestProjectConfiguration =
       'zustand',
       'zustand/vanilla',
       'zustand/shallow',
+      '@noble/hashes/sha2.js',
+      '@noble/hashes/utils.js',
       '@cfworker/json-schema',
       '@tanstack/react-virtual',
       'sugar-high',
