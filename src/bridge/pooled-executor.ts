@@ -81,8 +81,9 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
       nextTurn: platform.nextTurn,
     });
     if (reply.status === 'completed' || !NO_SIGN_OF_LIFE.has(reply.error.code)) backoff.succeeded();
-    lease.release({ reusable, keep: request.state === 'session' });
-    return reply;
+    const keep = request.state === 'session';
+    lease.release({ reusable, keep });
+    return keep && !reusable ? { ...reply, stateLost: true } : reply;
   }
 
   /** Analyses go one after another, on a worker that never runs a program. */

@@ -56,7 +56,7 @@ const PROGRAM_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'environment_unsupported',
 ]);
 
-/** Codes that a worker may warn with. `unknown_tool` and `unfit_input` are the page's own. */
+/** Codes that a worker may warn with. `unknown_tool`, `unfit_input` and `state_lost` are the page's own. */
 const WARNING_CODES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'not_awaited',
   'timers_dropped',
@@ -93,6 +93,7 @@ function readReply(value: unknown, limits: WorkerLimits): ExecuteReply | undefin
     notAwaited: [...value.notAwaited],
     computeMs: value.computeMs,
     peakMemoryBytes: value.peakMemoryBytes,
+    ...(value.stateLost === true && { stateLost: true }),
   };
   if (value.status === 'completed') {
     if (value.value !== undefined && !isText(value.value, limits.maxResultBytes)) return undefined;

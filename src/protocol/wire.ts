@@ -128,6 +128,7 @@ export type WarningCode =
   | 'fences_removed'
   | 'unknown_tool'
   | 'unfit_input'
+  | 'state_lost'
   | 'other';
 
 export interface Warning {
@@ -158,6 +159,8 @@ export type ExecuteReply = {
   readonly notAwaited: readonly number[];
   readonly computeMs: number;
   readonly peakMemoryBytes: number;
+  /** With `state: 'session'`: what this and earlier programs declared is gone. */
+  readonly stateLost?: boolean;
 } & (
   | { readonly status: 'completed'; readonly value: EncodedText | undefined }
   | { readonly status: 'failed'; readonly error: ProgramFailure }

@@ -1,6 +1,7 @@
 import type { Executor, ToolHost } from '../bridge/executor.ts';
 import { encode } from '../protocol/codec.ts';
 import type { ExecuteReply, WireCall } from '../protocol/wire.ts';
+import { NO_ENGINE } from './session-memory.ts';
 
 /**
  * An executor for a "program" that is one tool call: no worker, no sandbox, but the same policy, approval, journal and
@@ -8,7 +9,7 @@ import type { ExecuteReply, WireCall } from '../protocol/wire.ts';
  */
 export function directCall(tool: string, input: unknown): Pick<Executor, 'execute' | 'engine'> {
   return {
-    engine: 'direct',
+    engine: NO_ENGINE,
     async execute({ runId }, host, signal) {
       const call: WireCall = { id: 1, kind: 'tool', tool, input: encode(input ?? {}, { dropUndefined: true }) };
       host.started({ fresh: true });

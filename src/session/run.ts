@@ -30,6 +30,7 @@ import { excerptOf } from './excerpt.ts';
 import { type Decoded, decodeSafely, outcomeOf } from './outcome.ts';
 import { Preflight } from './preflight-question.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
+import type { SessionMemory } from './session-memory.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
 
@@ -42,8 +43,7 @@ export interface RunDeps<C>
   readonly state: 'run' | 'session';
   readonly onToolFailure: 'throw' | 'stop';
   readonly place: { readonly locale: string; readonly timeZone: string };
-  /** Notes that a program starts; true when it expects globals of an earlier run that its worker does not have. */
-  stateLost(fresh: boolean): boolean;
+  readonly memory: SessionMemory;
   catalogNow(): Catalog | Promise<Catalog>;
 }
 
@@ -66,6 +66,11 @@ export interface RunHandle {
 
 const LOST_STATE =
   'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
+const LOST_NOW: Warning = {
+  code: 'state_lost',
+  message:
+    'Everything that this and earlier programs of the session declared is gone, because this one had to be stopped. Declare again what the next one needs.',
+};
 
 /** Why the host ended a run before the program did. */
 type Stop =
@@ -190,9 +195,9 @@ class Runner<C> implements ToolHost {
       { seed: this.#seed, ...this.#deps.place, engine: executor().engine, protocol: PROTOCOL_VERSION, catalogVersion, limits },
       this.#request.id,
     );
-    if (this.#deps.stateLost(fresh && !this.#request.restart)) {
+    if (this.#deps.state === 'session' && this.#deps.memory.begins(fresh, this.#request.restart)) {
       journal.append('state.lost', { reason: LOST_STATE }, this.#request.id);
-      this.#lost = [{ code: 'other', message: LOST_STATE }];
+      this.#lost = [{ code: 'state_lost', message: LOST_STATE }];
     }
     this.#stopwatch = startStopwatch(clock, limits.maxDurationMs, () =>
       this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }),
@@ -281,6 +286,10 @@ class Runner<C> implements ToolHost {
     const late = this.#lateFailures(reply.notAwaited);
     const doubts = this.#preflight.warnings(reply.status === 'failed' ? this.#failedCalls() : []);
     this.#warnings = [...this.#lost, ...doubts, ...reply.warnings, ...late];
+    if (reply.stateLost) {
+      this.#deps.memory.lose();
+      this.#warnings = [...this.#warnings, LOST_NOW];
+    }
     if (reply.status === 'failed') {
       if (reply.error.code === 'cancelled' && this.#stop) return;
       return this.#fail(this.#preflight.refusal ?? runError(reply.error, source, callId));

@@ -14,6 +14,7 @@ import { judge, refused } from './preflight.ts';
 import { patience } from './preflight-question.ts';
 import { refuse, type RunDeps, type RunHandle, startRun } from './run.ts';
 import { createSessionCatalog } from './session-catalog.ts';
+import { SessionMemory } from './session-memory.ts';
 import { snapshotsOf } from './snapshots.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
 
@@ -43,8 +44,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const live = new Set<RunHandle>();
   const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   let last: RunHandle | undefined;
-  let stateful = false;
-  let restarted = false;
+  const memory = new SessionMemory(() => journal.events);
   let disposing: Promise<void> | undefined;
 
   const alive = (): void => {
@@ -84,19 +84,14 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         latest: catalog.latest,
         executor,
         store,
-        state: options.state ?? 'run',
+        // A call without a program neither has globals nor leaves any.
+        state: executor === deps.executor ? (options.state ?? 'run') : 'run',
         onToolFailure: options.onToolFailure ?? 'throw',
         place: { locale, timeZone },
-        stateLost: (fresh) => {
-          if (options.state !== 'session') return false;
-          const lost = fresh && stateful && !restarted;
-          stateful = true;
-          restarted = false;
-          return lost;
-        },
+        memory,
         catalogNow: catalog.now,
       },
-      { id: runId, source, title, restart: restart || restarted, preflight, after: last && { id: last.id, done: last.outcome } },
+      { id: runId, source, title, restart, preflight, after: last && { id: last.id, done: last.outcome } },
     );
     live.add(handle);
     last = handle;
@@ -165,7 +160,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     },
     async restart() {
       alive();
-      restarted = true;
+      memory.forget();
       endExecutor(deps, id);
     },
     readValue: (stored) => readStored(journal, stored),

@@ -132,6 +132,7 @@ export function installTools(bare: readonly string[]): void {
   define(own, 'search', question(SEARCH, 'codemode.search'));
   define(own, 'describe', question(DESCRIBE, 'codemode.describe'));
   define(own, 'invoke', invoke);
+  define(own, 'invoke_tools', invoke);
   define(own, 'emit', emit);
   define(globalThis, 'tools', family(create(null) as object, ''));
   define(globalThis, 'codemode', family(own, ''));

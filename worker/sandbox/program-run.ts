@@ -71,6 +71,8 @@ export class ProgramRun {
   #batch = 32;
   #concluded = false;
   #over = false;
+  /** The program waits: nothing of it is under way in the engine. */
+  #atRest = false;
   /** The engine took the source. */
   #begun = false;
   #outOfMemory = false;
@@ -114,9 +116,9 @@ export class ProgramRun {
     return this.#meter.stoppedInNative;
   }
 
-  /** True when nothing of this run is left in the context's job queue. */
+  /** True when the program ended by itself or was stopped between two steps, and nothing of it is left in the job queue. */
   get clean(): boolean {
-    return !this.spent && this.#meter.stopReason === undefined && !this.#options.guest.realm.hasJobs();
+    return !this.spent && (this.#meter.stopReason === undefined || this.#atRest) && !this.#options.guest.realm.hasJobs();
   }
 
   /** True when the context may not even be disposed. */
@@ -256,9 +258,11 @@ export class ProgramRun {
       this.#wake = resolve;
     });
     this.#flush(true);
+    this.#atRest = true;
     this.#gate.check();
     await waiting;
     this.#gate.check();
+    this.#atRest = false;
     this.#sliceEnd = this.#options.now() + SLICE_MS;
   }
 

@@ -128,7 +128,7 @@ class QuickJsSandbox implements Sandbox {
     const reply = await run.execute();
     this.#current = undefined;
     const kept = this.#retire(guest, current, request);
-    return request.state === 'session' && !kept && !current.sessionEnded ? withLoss(reply) : reply;
+    return request.state === 'session' && !kept && !current.sessionEnded ? { ...reply, stateLost: true } : reply;
   }
 
   /** The session's own context, else the one that a memory image brings back, else a new one. */
@@ -196,12 +196,6 @@ function questionOf({ references, computedName }: ProgramFacts): EncodedText | u
   if (judged.length === 0) return undefined;
   const text = encode({ references: judged, computedName, freeIdentifiers: [] } satisfies ProgramFacts);
   return text.length > MAX_PREFLIGHT_CHARS ? undefined : text;
-}
-
-function withLoss(reply: ExecuteReply): ExecuteReply {
-  const message =
-    'What earlier programs of this session declared is lost, because this one had to be stopped. Declare again what is needed.';
-  return { ...reply, warnings: [...reply.warnings, { code: 'other', message }] };
 }
 
 function failed(error: ProgramFailure): ExecuteReply {

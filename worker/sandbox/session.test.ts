@@ -55,9 +55,28 @@ describe('a session that keeps its state', () => {
     await drive(sandbox, 'var n = 1; throw new Error("x")', {}, session('d'));
     expect((await drive(sandbox, 'n', {}, session('d'))).value).toBe(1);
     const { reply } = await drive(sandbox, 'for (;;);', {}, session('d', { limits: { ...DEFAULT_LIMITS, timeoutMs: 50 } }));
-    expect(reply.warnings).toMatchObject([{ code: 'other', message: expect.stringContaining('lost') }]);
+    expect(reply.stateLost).toBe(true);
     expect((await drive(sandbox, 'typeof n', {}, session('d'))).value).toBe('undefined');
     sandbox.endSession('d');
+  });
+
+  test('a program that is cancelled while it waits keeps what was declared', async () => {
+    await drive(sandbox, 'var n = 1', {}, session('g'));
+    const { reply } = await drive(
+      sandbox,
+      'n = 2; await tools.a(); n = 3',
+      { a: () => new Promise(() => {}) },
+      {
+        ...session('g'),
+        onFrame: (frame, { runId }) => {
+          if (frame.calls.length > 0) queueMicrotask(() => sandbox.cancel(runId));
+        },
+      },
+    );
+    expect(reply).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+    expect(reply.stateLost).toBeUndefined();
+    expect((await drive(sandbox, 'await tools.a(); n', { a: echo }, session('g'))).value).toBe(2);
+    sandbox.endSession('g');
   });
 
   test('ended while its program runs, it lets the program finish and keeps nothing', async () => {
