@@ -74,8 +74,11 @@ export async function installMissing(say) {
   if (isInstalled()) return;
   say('Installing dependencies (npm ci, about half a minute) …');
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=warn'];
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const since = Date.now();
+  const ticker = setInterval(() => say(`  … ${Math.round((Date.now() - since) / 1000)} s`), 5_000);
   const { code, text } = npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args);
+  clearInterval(ticker);
   if (code === 0) return;
   if (/ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT/.test(text)) {
     throw new Explained('The package registry cannot be reached: connect to the network once, then run the command again.');
