@@ -2,6 +2,7 @@ import {
   type CallKind,
   type Delivery,
   type Frame,
+  MAX_OUTPUT_ITEMS,
   MAX_PREFLIGHT_CHARS,
   type OutputLevel,
   PREFLIGHT_ID,
@@ -37,6 +38,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
   let frames = 0;
   let lastCall = 0;
   let outputChars = 0;
+  let outputItems = 0;
   let empty = 0;
 
   function isCall(value: unknown): value is WireCall {
@@ -67,7 +69,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
   function fault(value: Fields): string | undefined {
     if (value.runId !== runId) return 'runId';
     if (value.seq !== frames + 1) return 'seq';
-    if (!isListOf(value.output, MAX_ENTRIES, isOutput)) return 'output';
+    if (!isListOf(value.output, MAX_OUTPUT_ITEMS, isOutput)) return 'output';
     if (!isListOf(value.delivered, MAX_ENTRIES, isDelivery)) return 'delivered';
     if (!isListOf(value.clock, MAX_ENTRIES, isClockRead)) return 'clock';
     const calls = callsFault(value.calls);
@@ -86,8 +88,9 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
       if (why !== undefined) return { ok: false, why };
       const frame = rebuild(message as unknown as Frame);
       // The sandbox counts bytes and cuts at the limit; a text has at least as many bytes as characters.
+      outputItems += frame.output.length;
       for (const item of frame.output) outputChars += item.kind === 'console' ? item.text.length : item.value.length;
-      if (outputChars > limits.maxOutputBytes) return { ok: false, why: 'output' };
+      if (outputChars > limits.maxOutputBytes || outputItems > MAX_OUTPUT_ITEMS) return { ok: false, why: 'output' };
       if (isEmpty(frame) && ++empty > MAX_EMPTY_FRAMES) return { ok: false, why: 'empty' };
       frames++;
       lastCall = frame.calls.at(-1)?.id ?? lastCall;

@@ -1,18 +1,19 @@
 /** Guards of the answers a worker gives: to `init`, `run` and `analyze`. Same rule as for frames: rebuilt or refused. */
 import type { ErrorCode } from '../errors.ts';
-import type {
-  CompiledModule,
-  ExecuteReply,
-  ProgramFacts,
-  ProgramFailure,
-  RunEnd,
-  SourcePosition,
-  ToolReference,
-  Warning,
-  WarningCode,
-  WireError,
-  WorkerLimits,
-  WorkerReady,
+import {
+  type CompiledModule,
+  type ExecuteReply,
+  MAX_ERROR_DATA_CHARS,
+  type ProgramFacts,
+  type ProgramFailure,
+  type RunEnd,
+  type SourcePosition,
+  type ToolReference,
+  type Warning,
+  type WarningCode,
+  type WireError,
+  type WorkerLimits,
+  type WorkerReady,
 } from '../protocol/wire.ts';
 import { clip, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
 
@@ -87,7 +88,8 @@ export function readRunEnd(value: unknown, limits: WorkerLimits): RunEnd | undef
 function readReply(value: unknown, limits: WorkerLimits): ExecuteReply | undefined {
   if (!isFields(value) || !isAmount(value.computeMs) || !isAmount(value.peakMemoryBytes)) return undefined;
   if (!isListOf(value.notAwaited, limits.maxCalls, isCallId)) return undefined;
-  if (!isListOf(value.warnings, MAX_WARNINGS, isWarning)) return undefined;
+  const isFit = (item: unknown): item is Warning => isWarning(item, limits.maxCalls);
+  if (!isListOf(value.warnings, MAX_WARNINGS, isFit)) return undefined;
   const shared = {
     warnings: value.warnings.map(copyWarning),
     notAwaited: [...value.notAwaited],
@@ -99,17 +101,18 @@ function readReply(value: unknown, limits: WorkerLimits): ExecuteReply | undefin
     if (value.value !== undefined && !isText(value.value, limits.maxResultBytes)) return undefined;
     return { ...shared, status: 'completed', value: value.value };
   }
-  const error = value.status === 'failed' ? readFailure(value.error, limits.maxResultBytes) : undefined;
+  const error = value.status === 'failed' ? readFailure(value.error) : undefined;
   return error && { ...shared, status: 'failed', error };
 }
 
-function isWarning(value: unknown): value is Warning {
+/** One list of calls can stand in every warning of a message: copying it must stay cheap. */
+function isWarning(value: unknown, maxCalls: number): value is Warning {
   return (
     isFields(value) &&
     WARNING_CODES.has(value.code as WarningCode) &&
     isString(value.message) &&
     isSite(value.site) &&
-    (value.calls === undefined || isListOf(value.calls, MAX_REFERENCES, isCallId))
+    (value.calls === undefined || isListOf(value.calls, maxCalls, isCallId))
   );
 }
 
@@ -117,11 +120,11 @@ function copyWarning({ code, message, site: at, calls }: Warning): Warning {
   return { code, message: line(message), ...site(at), ...(calls === undefined ? {} : { calls: [...calls] }) };
 }
 
-function readFailure(value: unknown, maxDataChars: number): ProgramFailure | undefined {
+function readFailure(value: unknown): ProgramFailure | undefined {
   if (!isFields(value) || !isCode(value.code) || !isString(value.name) || !isString(value.message)) return undefined;
   if (!isSite(value.site) || (value.call !== undefined && !isCallId(value.call))) return undefined;
   if (value.stack !== undefined && !isListOf(value.stack, MAX_STACK_FRAMES, isString)) return undefined;
-  if (value.data !== undefined && !isText(value.data, maxDataChars)) return undefined;
+  if (value.data !== undefined && !isText(value.data, MAX_ERROR_DATA_CHARS)) return undefined;
   return {
     code: value.code,
     name: clip(value.name, MAX_NAME_CHARS),
@@ -138,7 +141,7 @@ export function readFacts(value: unknown, maxChars: number): ProgramFacts | unde
   if (!isFields(value) || typeof value.computedName !== 'boolean') return undefined;
   if (!isListOf(value.freeIdentifiers, MAX_REFERENCES, isString)) return undefined;
   if (!isListOf(value.references, MAX_REFERENCES, (item): item is ToolReference => isReference(item, maxChars))) return undefined;
-  const syntaxError = value.syntaxError === undefined ? undefined : readFailure(value.syntaxError, maxChars);
+  const syntaxError = value.syntaxError === undefined ? undefined : readFailure(value.syntaxError);
   if (value.syntaxError !== undefined && syntaxError === undefined) return undefined;
   return {
     ...(syntaxError === undefined ? {} : { syntaxError }),

@@ -57,6 +57,12 @@ export interface WireCall {
   readonly intent?: string;
 }
 
+/**
+ * Longest `data` of an error, UTF-16 units; longer data stays where it is. The same both ways, because a program may throw
+ * on what it caught.
+ */
+export const MAX_ERROR_DATA_CHARS = 1024 * 1024;
+
 /** An error as data. `data` is encoded plain data; no stack ever crosses. */
 export interface WireError {
   readonly code: ErrorCode;
@@ -71,6 +77,9 @@ export type WireReply =
   | { readonly id: number; readonly ok: false; readonly error: WireError };
 
 export type OutputLevel = 'debug' | 'log' | 'info' | 'warn' | 'error';
+
+/** Console lines and emitted values of one run, however short: each is an event in the journal and a row in the trace. */
+export const MAX_OUTPUT_ITEMS = 10_000;
 
 /** One console line (`text`) or one `codemode.emit` (`value`). */
 export type WireOutput =

@@ -13,7 +13,7 @@ export const uncurry: <T extends AnyFunction>(
   call,
 ) as never;
 
-export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
+export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
 export const { create, freeze, keys } = Object;
 export const objectPrototype: object = Object.prototype;
 export const { isArray } = Array;

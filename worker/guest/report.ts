@@ -1,4 +1,5 @@
 /** What happened in the guest since the host last asked. Kept as text: appending to it looks nothing up. */
+import { MAX_OUTPUT_ITEMS } from '../../src/protocol/wire.ts';
 import { indexOf, join, NativeError, quote, setPrototypeOf, slice } from './primordials.ts';
 
 /**
@@ -21,12 +22,13 @@ let callBody = '';
 let end = '';
 let outputUnits = 0;
 let maxOutputUnits = 0;
+let outputItems = 0;
 let count = 0;
 
 /** Forgets what an earlier run left behind. */
 export function resetReport(maxOutputBytes: number): void {
   clear();
-  outputUnits = 0;
+  outputUnits = outputItems = 0;
   maxOutputUnits = maxOutputBytes;
 }
 
@@ -64,7 +66,9 @@ export function siteOf(stack: unknown): string {
  * be dropped by the host, which counts bytes; one text above the limit is kept, for the host to see it.
  */
 export function addOutput(level: number, text: string, site: string): void {
-  if (outputUnits > maxOutputUnits) return;
+  // One more than is kept, for the host to see it.
+  if (outputUnits > maxOutputUnits || outputItems > MAX_OUTPUT_ITEMS) return;
+  outputItems++;
   outputUnits += text.length;
   // Unpaired surrogates and NUL do not cross as they are.
   const safe = level < 5 ? quote(text.length > maxOutputUnits + 4 ? slice(text, 0, maxOutputUnits + 4) : text) : text;
@@ -75,7 +79,7 @@ export function addOutput(level: number, text: string, site: string): void {
   outputBody += safe;
 }
 
-/** @param kind 0 tool, 1 unknown tool, 2 search, 3 describe */
+/** @param kind 0 tool, 1 unknown tool, 2 search, 3 describe, 4 result */
 export function addCall(
   id: number,
   kind: number,

@@ -1,5 +1,5 @@
 /** `tools`, `codemode` and the bare aliases: names that become callables when a program first uses them. */
-import { call, DESCRIBE, SEARCH, type Target, TOOL, UNKNOWN } from './calls.ts';
+import { call, DESCRIBE, RESULT, SEARCH, type Target, TOOL, UNKNOWN } from './calls.ts';
 import { emit } from './emit.ts';
 import { errorClass } from './errors.ts';
 import { ask } from './host.ts';
@@ -8,6 +8,7 @@ import { ASK } from './ops.ts';
 import {
   create,
   define,
+  deleteProperty,
   getOwnPropertyDescriptor,
   hasOwn,
   NativeError,
@@ -134,9 +135,13 @@ export function installTools(bare: readonly string[]): void {
   define(own, 'invoke', invoke);
   define(own, 'invoke_tools', invoke);
   define(own, 'emit', emit);
+  const results = create(null) as object;
+  define(results, 'load', question(RESULT, 'codemode.results.load'), true);
+  define(own, 'results', results);
   define(globalThis, 'tools', family(create(null) as object, ''));
   define(globalThis, 'codemode', family(own, ''));
-  for (let i = 0; i < bound.length; i++) delete (globalThis as Record<string, unknown>)[bound[i]!];
+  // Not `delete`, which throws for what a program of this session has frozen.
+  for (let i = 0; i < bound.length; i++) deleteProperty(globalThis, bound[i]!);
   for (let i = 0; i < bare.length; i++) define(globalThis, bare[i]!, alias(bare[i]!));
   bound = bare;
 }

@@ -1,6 +1,6 @@
 /** Errors of the engine and of the program in the model's own coordinates. */
 import type { ErrorCode } from '../../src/errors.ts';
-import type { NameTable, ProgramFailure, SourcePosition } from '../../src/protocol/wire.ts';
+import { MAX_ERROR_DATA_CHARS, type NameTable, type ProgramFailure, type SourcePosition } from '../../src/protocol/wire.ts';
 import type { ReportedError } from '../guest/ops.ts';
 
 /** Maps a position of the evaluated code (column in code points) to the model's text. */
@@ -36,7 +36,8 @@ export function programFailure(error: ReportedError, { locate, names, exhausted 
     ...(first && { site: first.site }),
     ...(error.call !== undefined && { call: error.call }),
     ...(positions.length > 0 && { stack: positions.map(({ name, site }) => `${name} (${site.line}:${site.column})`) }),
-    ...(error.data !== undefined && { data: error.data }),
+    // Its path may be as long as the program's keys.
+    ...(error.data !== undefined && error.data.length <= MAX_ERROR_DATA_CHARS && { data: error.data }),
   };
 }
 

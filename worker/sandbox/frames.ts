@@ -1,6 +1,7 @@
 /** Collects what happened in the guest into frames for the page. */
 import { utf8Length } from '../../src/protocol/utf8.ts';
 import {
+  MAX_OUTPUT_ITEMS,
   type CallKind,
   type Delivery,
   type EncodedText,
@@ -44,6 +45,7 @@ export class Frames {
   #calls: WireCall[] = [];
   #delivered: Delivery[] = [];
   #outputBytes = 0;
+  #outputItems = 0;
   readonly #sites = new Map<number, SourcePosition>();
   /** True once output was dropped. */
   truncated = false;
@@ -84,6 +86,10 @@ export class Frames {
 
   #addOutput(level: number, text: string, site: SourcePosition | undefined): void {
     if (this.truncated) return;
+    if (++this.#outputItems > MAX_OUTPUT_ITEMS) {
+      this.truncated = true;
+      return;
+    }
     const room = this.#options.maxOutputBytes - this.#outputBytes;
     const line = level === EMITTED ? text : (JSON.parse(text) as string);
     const bytes = utf8Length(line);

@@ -24,11 +24,12 @@ import { deadlockFailure } from './failure.ts';
 import { Frames } from './frames.ts';
 import { Gate } from './gate.ts';
 import { createGuestHost } from './guest-host.ts';
+import { Fifo } from './fifo.ts';
 import type { Guest } from './guest.ts';
 import { Meter } from './meter.ts';
 import type { Value } from './realm.ts';
 import { TimerQueue } from './timer-queue.ts';
-import { endWarnings, positionalWarning, truncatedWarning } from './warnings.ts';
+import { bounded, endWarnings, positionalWarning, truncatedWarning } from './warnings.ts';
 
 export interface ProgramRunOptions {
   readonly engine: Engine;
@@ -62,7 +63,7 @@ export class ProgramRun {
   readonly #gate: Gate;
   readonly #autopsy: Autopsy;
   readonly #timers: TimerQueue;
-  readonly #inbox: Arrival[] = [];
+  readonly #inbox = new Fifo<Arrival>();
   /** Calls without a reply. Filled before they go out: the answer may come while they are being sent. */
   readonly #outstanding = new Set<number>();
   readonly #warnings: Warning[];
@@ -137,7 +138,7 @@ export class ProgramRun {
 
   #arrive(arrivals: readonly Arrival[]): void {
     if (this.#over || arrivals.length === 0) return;
-    this.#inbox.push(...arrivals);
+    for (const arrival of arrivals) this.#inbox.push(arrival);
     this.#wakeUp();
   }
 
@@ -204,15 +205,21 @@ export class ProgramRun {
   async #pump(main: Value): Promise<ExecuteReply> {
     const { guest } = this.#options;
     for (;;) {
-      while (!this.#drain()) await this.#nextSlice();
+      while (!this.#drain()) {
+        const end = await this.#nextSlice();
+        if (end) return end;
+      }
       if (!this.#concluded && this.#conclude(main)) {
         const end = this.#collect();
         if (end) return end;
         continue;
       }
       if (this.#inbox.length > 0) {
-        if (this.#meter.lastTime > this.#sliceEnd) await this.#nextSlice();
-        else this.#deliver(guest, this.#inbox.shift()!);
+        if (this.#meter.lastTime <= this.#sliceEnd) this.#deliver(guest, this.#inbox.shift()!);
+        else {
+          const end = await this.#nextSlice();
+          if (end) return end;
+        }
         continue;
       }
       const end = this.#collect();
@@ -244,13 +251,15 @@ export class ProgramRun {
     return true;
   }
 
-  /** Sends what there is and lets messages in. */
-  async #nextSlice(): Promise<void> {
-    this.#collect();
+  /** Sends what there is and lets messages in. @returns the reply when the program has ended, whatever it left running */
+  async #nextSlice(): Promise<ExecuteReply | undefined> {
+    const end = this.#collect();
+    if (end) return end;
     this.#flush(false);
     await this.#options.yield();
     this.#gate.check();
     this.#sliceEnd = this.#options.now() + SLICE_MS;
+    return undefined;
   }
 
   async #sleep(): Promise<void> {
@@ -299,8 +308,9 @@ export class ProgramRun {
     if (!collected) return undefined;
     const [, calls, timers, cleared, positional, end] = collected.report;
     const valueAt = this.#frames.add(collected);
-    this.#timers.remove(cleared);
+    // In this order: a timer may have been set and cleared since the last report.
     this.#timers.add(timers);
+    this.#timers.remove(cleared);
     for (let i = 0; i < calls.length; i += CALL_WIDTH) this.#outstanding.add(calls[i] as number);
     for (let i = 0; i < positional.length; i += 2) {
       const call = positional[i] as number;
@@ -322,7 +332,7 @@ export class ProgramRun {
 
   #facts(notAwaited: readonly number[]): Pick<ExecuteReply, 'warnings' | 'notAwaited' | 'computeMs' | 'peakMemoryBytes'> {
     if (this.#frames.truncated) this.#warnings.push(truncatedWarning(this.#options.request.limits.maxOutputBytes));
-    return { warnings: this.#warnings, notAwaited, computeMs: round(this.#meter.computeMs), peakMemoryBytes: this.#takenBytes() };
+    return { warnings: bounded(this.#warnings), notAwaited, computeMs: round(this.#meter.computeMs), peakMemoryBytes: this.#takenBytes() };
   }
 
   /** The program has failed: calls that did not go out never will. @param reported true when it said so itself */

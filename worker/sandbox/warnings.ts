@@ -1,5 +1,5 @@
 /** What a program left undone or had cut, in sentences for the model. */
-import type { SourcePosition, Warning } from '../../src/protocol/wire.ts';
+import { MAX_OUTPUT_ITEMS, type SourcePosition, type Warning } from '../../src/protocol/wire.ts';
 import type { ReportedEnd } from '../guest/ops.ts';
 
 export interface EndFacts {
@@ -46,13 +46,29 @@ export function endWarnings(end: ReportedEnd, facts: EndFacts): { warnings: read
   return { warnings, notAwaited };
 }
 
+/** Warnings of one kind that are kept: enough to see the mistake, and few enough for whoever reads them. */
+const MAX_OF_A_KIND = 50;
+
+/** The first ones of each kind; a thousand callbacks that throw are one mistake. */
+export function bounded(warnings: readonly Warning[]): readonly Warning[] {
+  const seen = new Map<Warning['code'], number>();
+  const kept = warnings.filter(({ code }) => {
+    const before = seen.get(code) ?? 0;
+    seen.set(code, before + 1);
+    return before < MAX_OF_A_KIND;
+  });
+  for (const [code, count] of seen)
+    if (count > MAX_OF_A_KIND) kept.push({ code, message: `There are ${count - MAX_OF_A_KIND} more warnings of this kind (${code}).` });
+  return kept;
+}
+
 export function positionalWarning(call: number, field: string, site: SourcePosition | undefined): Warning {
   const message = `Call ${call} passed a bare value; it was taken as { ${field}: … }. Tools take one object.`;
   return { code: 'positional_argument', message, ...(site && { site }), calls: [call] };
 }
 
 export function truncatedWarning(maxOutputBytes: number): Warning {
-  const message = `Console output passed ${maxOutputBytes} bytes (maxOutputBytes); the rest was dropped. Print less, or return the data.`;
+  const message = `Console output passed ${maxOutputBytes} bytes (maxOutputBytes) or ${MAX_OUTPUT_ITEMS} entries; the rest was dropped. Print less, or return the data.`;
   return { code: 'output_truncated', message };
 }
 
