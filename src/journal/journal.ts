@@ -77,7 +77,7 @@ export function openJournal(storage: JournalStorage, sessionId: string, clock: C
     events.push(event);
     const pending = fault ? Promise.reject(fault) : write(log, event, durable);
     const tracked = pending && track(pending);
-    for (const listener of [...listeners]) listener(event);
+    for (const listener of [...listeners]) tell(listener, event);
     return tracked;
   };
 
@@ -122,6 +122,20 @@ export function openJournal(storage: JournalStorage, sessionId: string, clock: C
 }
 
 let nextRef = 1;
+
+/** A listener that throws is the listener's fault: the record is kept, the others hear of it, and it shows as an uncaught error. */
+function tell(listener: (event: JournalEvent) => void, event: JournalEvent): void {
+  try {
+    listener(event);
+  } catch (error) {
+    const { reportError } = globalThis as { reportError?: (error: unknown) => void };
+    if (reportError) reportError(error);
+    else
+      queueMicrotask(() => {
+        throw error;
+      });
+  }
+}
 
 function write(log: JournalLog | undefined, event: JournalEvent, durable: boolean): Promise<void> | undefined {
   if (!log)

@@ -64,15 +64,12 @@ export class ApprovalQueue {
     try {
       result = await approval.settle(decision);
     } catch (error) {
-      waiting.claimed = false;
+      this.#unclaim(waiting);
       throw error;
-    }
-    if ('applied' in result) {
-      waiting.claimed = false;
-      return result;
     }
     // The run may have ended while an edited input was being checked.
     if (this.#waiting.get(callId) !== waiting) return { applied: false, why: 'ended' };
+    if ('applied' in result) return this.#unclaim(waiting) ? result : { applied: false, why: 'expired' };
     this.#finish(waiting, result);
     return { applied: true };
   }
@@ -83,6 +80,15 @@ export class ApprovalQueue {
     if (!waiting || (kind === 'expired' && waiting.claimed)) return false;
     this.#finish(waiting, { kind });
     return true;
+  }
+
+  /** A refused decision leaves the call pending, unless its time ran out meanwhile: `close` was turned away for the claim. */
+  #unclaim(waiting: Waiting): boolean {
+    waiting.claimed = false;
+    const { callId, expiresAt } = waiting.approval;
+    if (expiresAt === undefined || this.#now() < expiresAt) return true;
+    this.close(callId, 'expired');
+    return false;
   }
 
   #finish(waiting: Waiting, result: ApprovalResult): void {

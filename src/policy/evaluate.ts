@@ -57,13 +57,12 @@ export async function evaluatePolicy<C>(
 ): Promise<Verdict> {
   const before = await evaluateStatic(entry, question, policy, within);
   if (!policy.onToolCall || STRICTNESS[before.effect] >= STRICTNESS.deny) return before;
-  let answer: ToolCallDecision;
+  let said: Verdict | undefined;
   try {
-    answer = await within(policy.onToolCall(question()), '`onToolCall`');
+    said = readDecision(await within(policy.onToolCall(question()), '`onToolCall`'));
   } catch (error) {
     return failed('deny', 'on_tool_call', `\`onToolCall\` failed: ${messageOf(error)}`);
   }
-  const said = readDecision(answer);
   if (!said) return before;
   const verdict = strictest([before, said]);
   return said.input && verdict.effect !== 'deny' ? { ...verdict, input: said.input } : verdict;

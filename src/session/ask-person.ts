@@ -101,6 +101,7 @@ async function answer<C>(
   decision: Extract<Decision, { kind: 'answer' }>,
 ): Promise<ApprovalResult | Refusal> {
   const checked = await ask.entry.validateOutput(decision.output);
+  if (scope.ending.over) return refuse('ended');
   if (!checked.ok) return refuse('invalid_input', checked.issues);
   const output = scope.journal.store(encode(checked.value));
   return record(scope, ask, { decision: 'answer', output, ...reasonOf(decision) }, { kind: 'answer', output: checked.value });
@@ -119,6 +120,8 @@ async function allow<C>(
   const text = edited ? encode(decision.input, { dropUndefined: true }) : ask.text;
   if (edited) {
     const checked = await ask.entry.validateInput(decode(text));
+    // A decision of a run that is over is no decision: it leaves neither a record nor a permission behind.
+    if (scope.ending.over) return refuse('ended');
     if (!checked.ok) return refuse('invalid_input', checked.issues);
   }
   if (deniedByRule(scope, ask.entry, ask.callId, text)) return refuse('denied_by_policy');
@@ -129,7 +132,7 @@ async function allow<C>(
     { decision: 'allow', scope: extent, ...(edited && { input: scope.journal.store(text) }) },
     { kind: 'allow', text, edited },
   );
-  if (extent !== 'once') remember(scope, ask, extent, match, text);
+  if (extent !== 'once' && !scope.ending.over) remember(scope, ask, extent, match, text);
   return result;
 }
 

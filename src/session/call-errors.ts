@@ -1,7 +1,7 @@
 import { type ErrorCode, isCodeModeError } from '../errors.ts';
 import type { CallError } from '../journal/events.ts';
 import { encode } from '../protocol/codec.ts';
-import type { WireError } from '../protocol/wire.ts';
+import { type EncodedText, MAX_ERROR_DATA_CHARS, type WireError } from '../protocol/wire.ts';
 
 const MAX_MESSAGE = 4_000;
 
@@ -34,8 +34,9 @@ function describeThrown(thrown: unknown): string {
     if (thrown instanceof Error) return thrown.message || thrown.name;
     if (typeof thrown === 'string') return thrown;
     if (typeof thrown === 'object' && thrown !== null) {
+      // Its other fields are the host's: a response with its headers, say.
       const { message } = thrown as { message?: unknown };
-      return typeof message === 'string' ? message : (JSON.stringify(thrown) ?? '');
+      return typeof message === 'string' ? message : '';
     }
     return String(thrown);
   } catch {
@@ -51,10 +52,19 @@ function plain(data: Readonly<Record<string, unknown>>): Readonly<Record<string,
   }
 }
 
-/** The same error as a message for the worker. */
+/** The same error as a message for the worker. Data that cannot cross (too deep, too large) stays here: the error itself must. */
 export function wireError(error: CallError): WireError {
   const { code, name, message, data } = error;
-  return { code, name, message, ...(data !== undefined && { data: encode(data) }) };
+  const text = data === undefined ? undefined : encoded(data);
+  return { code, name, message, ...(text !== undefined && { data: text }) };
+}
+
+function encoded(data: unknown): EncodedText | undefined {
+  try {
+    return encode(data, { maxBytes: MAX_ERROR_DATA_CHARS });
+  } catch {
+    return undefined;
+  }
 }
 
 function clip(text: string): string {

@@ -4,17 +4,21 @@ import type { WireCall, WireReply } from '../protocol/wire.ts';
 import { callError, wireError } from './call-errors.ts';
 
 const MAX_HITS = 20;
+/** Of a wrong name that is repeated in the answer. */
+const MAX_NAME_CHARS = 200;
 
 /** Answers `codemode.search(query)` and `codemode.describe(name)`. They read the catalogue, so nobody is asked. */
 export async function answerQuestion(catalog: Catalog, call: WireCall): Promise<WireReply> {
   try {
     const asked = decode(call.input);
+    // Nothing but text is looked at: a small value that shares its parts can take for ever to write out.
+    if (typeof asked !== 'string') throw new TypeError('no text');
     const answer = call.kind === 'search' ? search(catalog, asked) : describe(catalog, asked);
     if (answer !== undefined) return { id: call.id, ok: true, value: encode(answer) };
-    const suggestions = catalog.suggest(String(asked));
+    const suggestions = catalog.suggest(asked);
     const error = callError(
       'tool_not_found',
-      `There is no tool ${JSON.stringify(asked)}.${suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : ''}`,
+      `There is no tool ${JSON.stringify(asked.slice(0, MAX_NAME_CHARS))}.${suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : ''}`,
       { suggestions },
     );
     return { id: call.id, ok: false, error: wireError(error) };
@@ -23,16 +27,14 @@ export async function answerQuestion(catalog: Catalog, call: WireCall): Promise<
   }
 }
 
-function search(catalog: Catalog, query: unknown): unknown {
+function search(catalog: Catalog, query: string): unknown {
   const entries =
-    typeof query === 'string' && query.trim() !== ''
-      ? catalog.search(query, MAX_HITS).map((hit) => hit.entry)
-      : catalog.entries.slice(0, MAX_HITS);
+    query.trim() !== '' ? catalog.search(query, MAX_HITS).map((hit) => hit.entry) : catalog.entries.slice(0, MAX_HITS);
   return entries.map((entry) => ({ name: entry.name, call: entry.expression, description: entry.description }));
 }
 
-function describe(catalog: Catalog, name: unknown): unknown {
-  const entry: CatalogEntry | undefined = typeof name === 'string' ? catalog.get(name) : undefined;
+function describe(catalog: Catalog, name: string): unknown {
+  const entry: CatalogEntry | undefined = catalog.get(name);
   return (
     entry && {
       name: entry.name,

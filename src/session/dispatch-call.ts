@@ -70,9 +70,13 @@ class CallLife<C> {
     const entry = this.#scope.catalog.get(this.#call.tool);
     this.#request(entry, group);
     const { known, value } = await this.#admit(entry);
-    const approved = await this.#judge(known, { text: this.#call.input, value });
-    if ('answer' in approved) return this.#answered(known, approved.answer);
-    return this.#execute(known, approved);
+    let approved = await this.#judge(known, { text: this.#call.input, value });
+    for (;;) {
+      if ('answer' in approved) return this.#answered(known, approved.answer);
+      const end = await this.#execute(known, approved);
+      if (typeof end === 'string') return end;
+      approved = await this.#ask(known, approved, end);
+    }
   }
 
   /** Records that the run ended before the call did. */
@@ -195,7 +199,8 @@ class CallLife<C> {
     this.#recordVerdict(grant ? { effect: 'allow', by: 'grant', reason: grant.words } : verdict, current);
     if (verdict.effect === 'hide') throw new CallFailure(notFound(entry.name, []), undefined);
     if (verdict.effect === 'deny') throw new CallFailure(denied(entry.name, verdict), undefined);
-    return verdict.effect === 'ask' && !grant ? this.#ask(entry, current, verdict) : current;
+    if (grant) return { ...current, agreed: true };
+    return verdict.effect === 'ask' ? this.#ask(entry, current, verdict) : current;
   }
 
   #grant({ name, definitionHash, risk }: CatalogEntry, text: EncodedText): Grant | undefined {
@@ -224,8 +229,9 @@ class CallLife<C> {
     if (result.kind === 'answer') return { answer: result.output };
     if (result.kind !== 'allow') return this.#refused(entry, result);
     this.#alive();
-    if (!result.edited) return current;
-    return { text: result.text, value: await this.#validate(entry, decode(result.text), 'policy'), changed: true };
+    if (!result.edited) return { ...current, agreed: true };
+    const value = await this.#validate(entry, decode(result.text), 'policy');
+    return { text: result.text, value, changed: true, agreed: true };
   }
 
   #refused(entry: CatalogEntry, result: Exclude<ApprovalResult, { kind: 'allow' | 'answer' }>): never {
@@ -249,11 +255,13 @@ class CallLife<C> {
     return this.#succeed(entry, encode(output));
   }
 
-  async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText> {
+  /** @returns the result, or why a person must be asked after all */
+  async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict> {
     const entered = this.#scope.gate.enter();
     try {
       if (entered) await this.#raceEnd(entered, () => undefined);
       const handler = await this.#beforeStart(entry, approved);
+      if ('effect' in handler) return handler;
       return await this.#handle(entry, handler, approved);
     } finally {
       this.#scope.gate.leave();
@@ -261,8 +269,10 @@ class CallLife<C> {
   }
 
   /** The last look: the call may have waited for minutes, and rules, definition or run may have changed since. */
-  async #beforeStart(entry: CatalogEntry, approved: Approved): Promise<CatalogEntry> {
+  async #beforeStart(entry: CatalogEntry, approved: Approved): Promise<CatalogEntry | Verdict> {
     this.#alive();
+    const ask = await this.#askNow(entry, approved);
+    if (ask) return ask;
     const latest = this.#scope.latest(entry.name);
     if (!latest || latest.definitionHash !== entry.definitionHash) {
       this.#append('policy.evaluated', {
@@ -285,6 +295,8 @@ class CallLife<C> {
       this.#recordVerdict(verdict, { ...approved, changed: false });
       throw new CallFailure(denied(entry.name, verdict), undefined);
     }
+    const asked = verdict?.effect === 'ask' && !approved.agreed && this.#unlessGranted(entry, approved.text, verdict);
+    if (asked) return asked;
     this.#started = true;
     const { journal, runId } = this.#scope;
     const durable = journal.appendDurably(
@@ -295,6 +307,23 @@ class CallLife<C> {
     if (durable) await durable;
     this.#alive();
     return latest;
+  }
+
+  /** What the tool as it is now asks a person about, and nobody has agreed to. The same tool is not looked at again. */
+  async #askNow(entry: CatalogEntry, { text, agreed }: Approved): Promise<Verdict | undefined> {
+    const latest = this.#scope.latest(entry.name);
+    if (agreed || !latest) return undefined;
+    const policy = this.#scope.policy(latest);
+    if (latest.tool === entry.tool && latest.trusted === entry.trusted) return undefined;
+    const verdict = await evaluateStatic(latest, this.#question(latest, text), policy, this.#within);
+    this.#alive();
+    return verdict.effect === 'ask' ? this.#unlessGranted(latest, text, verdict) : undefined;
+  }
+
+  #unlessGranted(entry: CatalogEntry, text: EncodedText, verdict: Verdict): Verdict | undefined {
+    const grant = this.#grant(entry, text);
+    this.#recordVerdict(grant ? { effect: 'allow', by: 'grant', reason: grant.words } : verdict, { text, value: undefined });
+    return grant ? undefined : verdict;
   }
 
   #rulesNow(entry: CatalogEntry, text: EncodedText): Verdict | undefined {
@@ -309,6 +338,8 @@ class CallLife<C> {
   }
 
   async #handle(entry: CatalogEntry, handler: CatalogEntry, approved: Approved): Promise<EncodedText> {
+    // Between the last look and this line lies a turn of the microtask queue, in which the run may have been stopped.
+    this.#alive();
     const { limits, clock, redactErrors } = this.#scope;
     const controller = new AbortController();
     const progress = createProgress(clock, (report) => this.#append('tool_call.progressed', { callId: this.#id, ...report }));
@@ -433,6 +464,8 @@ interface Approved {
   readonly value: unknown;
   /** True when application or person changed it. */
   readonly changed?: boolean;
+  /** True when a person or a grant of a person allowed it. */
+  readonly agreed?: boolean;
 }
 
 const ORDER = { allow: 0, ask: 1, deny: 2, hide: 3 } as const;

@@ -29,7 +29,12 @@ export class RunEnding {
     for (const listener of listeners) listener();
   }
 
+  /** Calls `listener` when the run ends, at once when it is over: nobody may wait for an end that has been. */
   onEnd(listener: () => void): () => void {
+    if (this.over) {
+      listener();
+      return () => false;
+    }
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
