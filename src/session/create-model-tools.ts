@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { isCodeModeError } from '../errors.ts';
 import type { Limits } from '../protocol/limits.ts';
+import { type ContentPart, takeParts } from './content-parts.ts';
 import {
   executeCodeSchema,
   GET_TOOL_DEFINITION_SCHEMA,
@@ -27,6 +28,8 @@ export interface ModelToolsDeps {
   run(code: string, options: RunOptions): Run;
   options(): Pick<CodeModeOptions, 'discovery' | 'discoveryBudget' | 'maxRetries' | 'state'>;
   limits(): Pick<Limits, 'maxModelChars'>;
+  /** Name under which later programs load the result of a run. */
+  resultName?(runId: string): string;
 }
 
 const DEFAULT_BUDGET = 4_000;
@@ -99,6 +102,7 @@ function createExecute({
   run,
   options,
   limits,
+  resultName,
 }: ModelToolsDeps): (input: ExecuteCodeInput, call: ModelToolCall) => Promise<ModelResult> {
   let failures = 0;
   return async ({ code, title, restart }, { callId, signal }) => {
@@ -114,8 +118,15 @@ function createExecute({
       if (outcome.status === 'completed') failures = 0;
       if (outcome.status === 'failed') failures++;
       const attemptsLeft = Math.max(0, (options().maxRetries ?? DEFAULT_RETRIES) - failures);
-      const text = outcomeText(outcome, { source: code, maxChars: limits().maxModelChars, attemptsLeft });
-      return { ok: outcome.status === 'completed', text, outcome, runId: started.id };
+      const { value, media } = takeParts(outcome.status === 'completed' ? outcome.value : undefined);
+      const text = outcomeText(outcome.status === 'completed' ? { ...outcome, value } : outcome, {
+        source: code,
+        maxChars: limits().maxModelChars,
+        attemptsLeft,
+        ...(resultName && { resultName: resultName(started.id) }),
+      });
+      const parts: readonly ContentPart[] = [{ type: 'text', text }, ...media];
+      return { ok: outcome.status === 'completed', text, ...(media.length > 0 && { parts }), outcome, runId: started.id };
     } catch (error) {
       return failed(error);
     }

@@ -11,6 +11,8 @@ export interface OutcomeTextOptions {
   readonly maxChars: number;
   /** Failed attempts that are left; absent: not counted. */
   readonly attemptsLeft?: number;
+  /** Name under which a later program loads the whole result. */
+  readonly resultName?: string;
 }
 
 type Failed = Extract<RunOutcome, { status: 'failed' }>;
@@ -21,7 +23,7 @@ const NOTES_SHARE = 0.25;
 const MAX_DATA_CHARS = 2_000;
 
 export function outcomeText(outcome: RunOutcome, options: OutcomeTextOptions): string {
-  if (outcome.status === 'completed') return completedText(outcome, options.maxChars);
+  if (outcome.status === 'completed') return completedText(outcome, options);
   const head =
     outcome.status === 'failed'
       ? failureHead(outcome, options.source)
@@ -29,7 +31,7 @@ export function outcomeText(outcome: RunOutcome, options: OutcomeTextOptions): s
   return failedText(outcome, head, options);
 }
 
-function completedText(outcome: Completed, maxChars: number): string {
+function completedText(outcome: Completed, { maxChars, resultName }: OutcomeTextOptions): string {
   const notes = clip(
     [...outcome.warnings.map(warningLine), ...shownLine(outcome.output)].join('\n'),
     Math.floor(maxChars * NOTES_SHARE),
@@ -39,11 +41,16 @@ function completedText(outcome: Completed, maxChars: number): string {
   const hint = hasValue ? '' : 'Completed without a value. To see a result, end the program with `return value`.';
   const tail = [hint, notes].filter((part) => part !== '').join('\n');
   if (!hasValue && lines.length === 0) return tail;
-  return withCutNote(lines, hasValue ? toModelJson(outcome.value) : undefined, tail, maxChars);
+  return withCutNote(lines, hasValue ? toModelJson(outcome.value) : undefined, tail, { maxChars, resultName });
 }
 
 /** The value, or `{ output, result }` when something was written to the console. */
-function withCutNote(lines: readonly string[], result: unknown, tail: string, maxChars: number): string {
+function withCutNote(
+  lines: readonly string[],
+  result: unknown,
+  tail: string,
+  { maxChars, resultName }: Pick<OutcomeTextOptions, 'maxChars'> & { readonly resultName: string | undefined },
+): string {
   const room = maxChars - tail.length - CUT_NOTE_CHARS;
   const output = lines.length > 0 ? joinLines(lines, result === undefined ? room : Math.floor(room / 2)) : undefined;
   const frame = output === undefined ? 0 : JSON.stringify({ output: output.text, result: 0 }).length;
@@ -58,15 +65,18 @@ function withCutNote(lines: readonly string[], result: unknown, tail: string, ma
       ? value.cuts.slice(0, 3).map(({ path, words }) => `${path === '' ? 'result' : `result.${path}`}: ${words}`)
       : []),
   ];
+  const isKept = resultName !== undefined && value !== undefined && value.cuts.length > 0;
+  const load = isKept ? ` The next program has the whole result with \`await codemode.results.load("${resultName}")\`.` : '';
   const note =
     cut.length > 0
-      ? `Truncated to ${count(maxChars)} characters (${cut.join('; ')}). Return less: filter or summarise in the program.`
+      ? `Truncated to ${count(maxChars)} characters (${clip(cut.join('; '), CUT_LIST_CHARS)}). Return less: filter or summarise in the program.${load}`
       : '';
   return [body, clip(note, CUT_NOTE_CHARS), tail].filter((part) => part !== '').join('\n');
 }
 
 /** Room for the sentence that says what was cut. */
 const CUT_NOTE_CHARS = 400;
+const CUT_LIST_CHARS = 200;
 
 function failedText(
   outcome: Exclude<RunOutcome, Completed>,

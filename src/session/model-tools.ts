@@ -1,6 +1,7 @@
 /** The three tools a model gets, as plain definitions that any chat library takes. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { JsonSchema } from '../catalog/tool.ts';
+import type { ContentPart } from './content-parts.ts';
 import type { RunOutcome } from './types.ts';
 
 /** Names of the arguments the model sends. `js`, `source` and `typescriptCode` are accepted for `code`. */
@@ -31,6 +32,8 @@ export interface ModelTool<I, R> {
 export interface ModelResult {
   readonly ok: boolean;
   readonly text: string;
+  /** Present when the program gave images or files: the text first, then them. Models that see only text lose nothing else. */
+  readonly parts?: readonly ContentPart[];
   readonly outcome?: RunOutcome;
   readonly runId?: string;
 }

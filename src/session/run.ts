@@ -27,6 +27,7 @@ import { createCallGate } from './call-gate.ts';
 import { answerQuestion } from './catalog-questions.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { excerptOf } from './excerpt.ts';
+import { answerResult } from './kept-results.ts';
 import { type Decoded, decodeSafely, outcomeOf } from './outcome.ts';
 import { Preflight } from './preflight-question.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
@@ -236,15 +237,21 @@ class Runner<C> implements ToolHost {
     if (!scope || this.#ending.over || this.#preflight.refusal)
       return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
     if (call.kind === 'preflight') return this.#preflight.answer(call, scope.catalog, this.#deps.clock);
-    const work = call.kind === 'tool' ? dispatchCall(scope, call, this.#group) : answerQuestion(scope.catalog, call);
-    if (call.kind === 'tool') this.#calls++;
+    const isTool = call.kind === 'tool';
+    const work = isTool ? dispatchCall(scope, call, this.#group) : this.#question(scope, call);
+    if (isTool) this.#calls++;
     this.#inFlight.add(work);
     void work.then((reply) => {
       this.#inFlight.delete(work);
       // Before the program hears of it: nothing more may start.
-      if (!reply.ok && this.#deps.onToolFailure === 'stop') this.#stopAt(call, reply.error);
+      if (!reply.ok && isTool && this.#deps.onToolFailure === 'stop') this.#stopAt(call, reply.error);
     });
     return work;
+  }
+
+  #question(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
+    if (call.kind !== 'result') return answerQuestion(scope.catalog, call);
+    return answerResult({ state: this.#deps.store.store.getState(), journal: scope.journal, transfer: scope.transfer }, call);
   }
 
   #stopAt({ id, tool, site }: WireCall, { code, name, message, data }: WireError): void {

@@ -8,6 +8,7 @@ import type { Clock } from '../protocol/clock.ts';
 import { createSessionStore, frameScheduler } from '../store/create-store.ts';
 import { createModelTools } from './create-model-tools.ts';
 import { directCall } from './direct-call.ts';
+import { resultName } from './kept-results.ts';
 import { checkRunOptions, resolveLimits } from './options.ts';
 import { readStored } from './outcome.ts';
 import { judge, refused } from './preflight.ts';
@@ -142,6 +143,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       run,
       options: deps.options,
       limits: () => resolveLimits(deps.options().limits),
+      resultName: (runId) => resultName(store.store.getState(), runId),
     }),
     run,
     callTool,

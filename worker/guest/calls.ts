@@ -121,6 +121,7 @@ export const TOOL = 0;
 export const UNKNOWN = 1;
 export const SEARCH = 2;
 export const DESCRIBE = 3;
+export const RESULT = 4;
 
 /** A tool by its index (`TOOL`) or name (`UNKNOWN`), or a question to the catalogue. */
 export interface Target {
