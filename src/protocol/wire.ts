@@ -43,7 +43,7 @@ export type CallKind = 'tool' | 'search' | 'describe' | 'result' | 'preflight';
 export const PREFLIGHT_ID = 0;
 
 /** Longest encoded `ProgramFacts` of a pre-flight question, UTF-16 units: with more to judge the worker does not ask. */
-export const MAX_PREFLIGHT_CHARS = 1024 * 1024;
+export const MAX_PREFLIGHT_CHARS: number = 1024 * 1024;
 
 export interface WireCall {
   /** 1, 2, 3 … in submission order, within the run; `PREFLIGHT_ID` for the pre-flight question. */
@@ -61,7 +61,7 @@ export interface WireCall {
  * Longest `data` of an error, UTF-16 units; longer data stays where it is. The same both ways, because a program may throw
  * on what it caught.
  */
-export const MAX_ERROR_DATA_CHARS = 1024 * 1024;
+export const MAX_ERROR_DATA_CHARS: number = 1024 * 1024;
 
 /** An error as data. `data` is encoded plain data; no stack ever crosses. */
 export interface WireError {
