@@ -8,6 +8,8 @@ export type ApprovalResult =
   | { readonly kind: 'answer'; readonly output: unknown }
   | { readonly kind: 'cancel_run'; readonly reason?: string }
   | { readonly kind: 'expired' }
+  /** The decision could not be made durable: nothing may follow from it. */
+  | { readonly kind: 'unrecorded'; readonly error: unknown }
   | { readonly kind: 'ended' };
 
 /** One call that waits for a person. */
@@ -49,7 +51,10 @@ export class ApprovalQueue {
     return new Promise((resolve) => this.#waiting.set(approval.callId, { approval, resolve, claimed: false }));
   }
 
-  /** Takes the claim on the call synchronously: of two decisions the second loses, whatever the first turns out to be. */
+  /**
+   * Takes the claim on the call synchronously: of two decisions the second loses, whatever the first turns out to be.
+   * @throws CodeModeError `storage_error` when the decision could not be recorded; the call fails with it and does not run
+   */
   async decide(callId: string, decision: Decision): Promise<DecisionReceipt> {
     const waiting = this.#waiting.get(callId);
     if (!waiting) return { applied: false, why: this.#over.get(callId) ?? 'ended' };
@@ -71,6 +76,7 @@ export class ApprovalQueue {
     if (this.#waiting.get(callId) !== waiting) return { applied: false, why: 'ended' };
     if ('applied' in result) return this.#unclaim(waiting) ? result : { applied: false, why: 'expired' };
     this.#finish(waiting, result);
+    if (result.kind === 'unrecorded') throw result.error;
     return { applied: true };
   }
 

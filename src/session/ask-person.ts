@@ -56,7 +56,7 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
   const result = await waited;
   cancelTimer?.();
   off();
-  if (result.kind === 'expired') journal.append('approval.expired', { callId: ask.callId }, runId);
+  if (result.kind === 'expired' && !scope.ending.over) journal.append('approval.expired', { callId: ask.callId }, runId);
   scope.waiting(ask.callId, false);
   if (result.kind === 'cancel_run') scope.cancelRun(result.reason);
   return result;
@@ -132,7 +132,7 @@ async function allow<C>(
     { decision: 'allow', scope: extent, ...(edited && { input: scope.journal.store(text) }) },
     { kind: 'allow', text, edited },
   );
-  if (extent !== 'once' && !scope.ending.over) remember(scope, ask, extent, match, text);
+  if (extent !== 'once' && result.kind === 'allow' && !scope.ending.over) remember(scope, ask, extent, match, text);
   return result;
 }
 
@@ -164,7 +164,8 @@ function remember<C>(scope: RunScope<C>, ask: Ask, extent: 'run' | 'session', ma
   for (const other of scope.approvals.pending) {
     if (other.callId === ask.callId || other.tool !== name) continue;
     if (!scope.grants.covering({ ...call, runId: other.runId, inputDigest: other.inputDigest })) continue;
-    void scope.approvals.decide(other.callId, { kind: 'allow' });
+    // Where it cannot be recorded, that call fails by itself.
+    scope.approvals.decide(other.callId, { kind: 'allow' }).catch(() => undefined);
   }
 }
 
@@ -175,7 +176,11 @@ async function record<C>(
   result: ApprovalResult,
 ): Promise<ApprovalResult> {
   const durable = scope.journal.appendDurably('approval.decided', { callId: ask.callId, ...data }, scope.runId);
-  if (durable) await durable;
+  try {
+    if (durable) await durable;
+  } catch (error) {
+    return { kind: 'unrecorded', error };
+  }
   return result;
 }
 

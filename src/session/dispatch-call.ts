@@ -219,6 +219,7 @@ class CallLife<C> {
   }
 
   async #ask(entry: CatalogEntry, current: Approved, verdict: Verdict): Promise<Approved | { answer: unknown }> {
+    this.#alive();
     const result = await askPerson(this.#scope, {
       callId: this.#id,
       entry,
@@ -236,6 +237,7 @@ class CallLife<C> {
 
   #refused(entry: CatalogEntry, result: Exclude<ApprovalResult, { kind: 'allow' | 'answer' }>): never {
     if (result.kind === 'ended') throw new RunOver();
+    if (result.kind === 'unrecorded') throw result.error;
     if (result.kind === 'expired') {
       throw new CallFailure(
         callError('approval_expired', `${entry.name} was denied: nobody answered in time (expired). It did not run.`, {
@@ -271,9 +273,13 @@ class CallLife<C> {
   /** The last look: the call may have waited for minutes, and rules, definition or run may have changed since. */
   async #beforeStart(entry: CatalogEntry, approved: Approved): Promise<CatalogEntry | Verdict> {
     this.#alive();
-    const ask = await this.#askNow(entry, approved);
-    if (ask) return ask;
-    const latest = this.#scope.latest(entry.name);
+    let latest = this.#scope.latest(entry.name);
+    // From the last answer on nothing is waited for, so that what was judged is what starts.
+    for (let judged = entry; latest && !approved.agreed && !isSameTool(latest, judged); latest = this.#scope.latest(entry.name)) {
+      const ask = await this.#askNow(latest, approved);
+      if (ask) return ask;
+      judged = latest;
+    }
     if (!latest || latest.definitionHash !== entry.definitionHash) {
       this.#append('policy.evaluated', {
         callId: this.#id,
@@ -309,13 +315,9 @@ class CallLife<C> {
     return latest;
   }
 
-  /** What the tool as it is now asks a person about, and nobody has agreed to. The same tool is not looked at again. */
-  async #askNow(entry: CatalogEntry, { text, agreed }: Approved): Promise<Verdict | undefined> {
-    const latest = this.#scope.latest(entry.name);
-    if (agreed || !latest) return undefined;
-    const policy = this.#scope.policy(latest);
-    if (latest.tool === entry.tool && latest.trusted === entry.trusted) return undefined;
-    const verdict = await evaluateStatic(latest, this.#question(latest, text), policy, this.#within);
+  /** What the tool as it is now asks a person about, and nobody has agreed to. */
+  async #askNow(latest: CatalogEntry, { text }: Approved): Promise<Verdict | undefined> {
+    const verdict = await evaluateStatic(latest, this.#question(latest, text), this.#scope.policy(latest), this.#within);
     this.#alive();
     return verdict.effect === 'ask' ? this.#unlessGranted(latest, text, verdict) : undefined;
   }
@@ -466,6 +468,11 @@ interface Approved {
   readonly changed?: boolean;
   /** True when a person or a grant of a person allowed it. */
   readonly agreed?: boolean;
+}
+
+/** `needsApproval` is no part of the definition's hash: only the same object asks for the same consent. */
+function isSameTool(a: CatalogEntry, b: CatalogEntry): boolean {
+  return a.tool === b.tool && a.trusted === b.trusted;
 }
 
 const ORDER = { allow: 0, ask: 1, deny: 2, hide: 3 } as const;
