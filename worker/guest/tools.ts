@@ -42,9 +42,22 @@ function nullTable(keys: readonly string[]): Record<string, true> {
 
 /** The callable of a tool or of a name no tool has: such a call goes to the page, which knows what was meant. */
 export function callable(target: Target): Callable {
-  const made: Callable = (input, options) => call(target, input, options, new NativeError().stack);
+  const own = table;
+  const made: Callable = (input, options) =>
+    call(own === table ? target : renewed(target), input, options, new NativeError().stack);
   define(made, 'name', target.name);
   return made;
+}
+
+/** Counts the tables of names: an index of an earlier one may be another tool in this. */
+let table = 0;
+
+/** The tool that a callable kept from an earlier program of the session means now: the one of its name. */
+function renewed({ kind, name }: Target): Target {
+  const found = kind === TOOL ? find('', name) : undefined;
+  return found && found.index >= 0 && found.name === name
+    ? { kind: TOOL, index: found.index, name, field: found.field }
+    : { kind: UNKNOWN, index: -1, name, field: null };
 }
 
 interface Found {
@@ -129,6 +142,7 @@ let bound: readonly string[] = [];
 
 /** Fresh tables: names may mean other tools than in the run before. */
 export function installTools(bare: readonly string[]): void {
+  table++;
   const own = create(null) as object;
   define(own, 'search', question(SEARCH, 'codemode.search'));
   define(own, 'describe', question(DESCRIBE, 'codemode.describe'));
