@@ -129,13 +129,7 @@ function DenyActions(): ReactElement {
   const id = useId();
   const deny = (): void => void settle(approval.deny(reason.trim() === '' ? undefined : reason.trim()), labels.decided.deny);
   return (
-    <form
-      className="cm-deny"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (approval.guard.allows(event.nativeEvent) && !approval.deciding) deny();
-      }}
-    >
+    <form className="cm-deny" onSubmit={(event) => event.preventDefault()}>
       <label className="cm-label" htmlFor={`${id}reason`}>
         {labels.reason}
         <span className="cm-muted">{labels.reasonHint}</span>
@@ -149,6 +143,7 @@ function DenyActions(): ReactElement {
         autoComplete="off"
         maxLength={500}
         onChange={(event) => setReason(event.target.value)}
+        onKeyDown={approval.guard.enter(() => !approval.deciding && deny())}
       />
       <div className="cm-actions">
         <span className="cm-spring" />
@@ -173,6 +168,8 @@ function QueueActions(): ReactElement {
   const { approval, labels, setPanel, settle } = useDialog();
   const total = approval.queue.length;
   const safe = approval.queue.filter((each) => each.approval.risk !== 'danger').length;
+  const allowAll = useRef<HTMLButtonElement>(null);
+  const visible = useReallyVisible(allowAll, approval.guard.ready);
   const all = async (decisions: Promise<readonly { applied: boolean }[]>, done: string): Promise<void> => {
     await settle(
       decisions.then(() => ({ applied: true }) as const),
@@ -183,6 +180,11 @@ function QueueActions(): ReactElement {
   return (
     <>
       {safe < total && <p className="cm-footer-note">{labels.oneByOne(total - safe)}</p>}
+      {!visible && (
+        <p className="cm-footer-note" data-tone="warning">
+          {labels.covered}
+        </p>
+      )}
       <div className="cm-actions">
         <button
           type="button"
@@ -208,10 +210,11 @@ function QueueActions(): ReactElement {
         {safe > 0 && (
           <button
             type="button"
+            ref={allowAll}
             className="cm-button"
             data-kind="primary"
             data-action="allow-all"
-            {...approval.guard.button(() => void all(approval.allowAll(), labels.decided.allow), approval.deciding)}
+            {...approval.guard.button(() => void all(approval.allowAll(), labels.decided.allow), approval.deciding || !visible)}
           >
             {labels.allowAll(safe)}
           </button>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -330,6 +330,20 @@ describe('a dangerous call', () => {
     expect(kit.decisions).toHaveLength(1);
   });
 
+  it('is allowed by Enter in that field, once and by a key that was not held: never by a submitted form', async () => {
+    const { kit } = asked(undefined, { risk: 'danger' });
+    await within(dialog()).findByText('10482');
+    await userEvent.click(button('Type instead of holding'));
+    const field = within(dialog()).getByLabelText('Type payments.refund to allow');
+    await userEvent.type(field, 'payments.refund');
+    await ready('Allow once');
+    act(() => field.closest('form')!.requestSubmit());
+    fireEvent.keyDown(field, { key: 'Enter', repeat: true });
+    expect(kit.decisions).toEqual([]);
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await waitFor(() => expect(kit.decisions).toHaveLength(1));
+  });
+
   it('offers no scope', () => {
     asked(undefined, { risk: 'danger' });
     expect(within(dialog()).queryByRole('combobox')).toBeNull();
@@ -365,6 +379,19 @@ describe('the queue', () => {
     expect(kit.decisions.map(({ callId }) => callId)).toEqual(ids.slice(0, 2));
     expect(new Set(kit.decisions.map(({ decision }) => (decision as { inputDigest?: string }).inputDigest)).size).toBe(2);
     expect(within(dialog()).getByRole('heading', { name: 'Refund order #3?' })).toBeTruthy();
+  });
+
+  it('waits again when a call joins while the list is shown: a click on its way never allows what was not there', async () => {
+    const { kit, runId } = three();
+    await userEvent.click(button('1 of 3'));
+    await ready('Allow all 2 shown');
+    act(() => void askFor(kit, runId, { orderId: 4 }, { question: 'Refund order #4?' }));
+    expect(button('Allow all 3 shown').getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(button('Allow all 3 shown'));
+    expect(kit.decisions).toEqual([]);
+    await ready('Allow all 3 shown');
+    await userEvent.click(button('Allow all 3 shown'));
+    expect(kit.decisions).toHaveLength(3);
   });
 
   it('denies all', async () => {

@@ -103,13 +103,7 @@ function TypeToAllow({ buttonRef, blocked, onAllow, onHold }: DangerAllowProps &
   const wanted = visibleText(request.call.tool);
   const ready = typed.trim() === wanted && !blocked;
   return (
-    <form
-      className="cm-danger"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready && approval.guard.allows(event.nativeEvent)) onAllow();
-      }}
-    >
+    <form className="cm-danger" onSubmit={(event) => event.preventDefault()}>
       <label className="cm-label" htmlFor={`${id}type`}>
         {labels.typeToAllow(wanted)}
       </label>
@@ -122,6 +116,7 @@ function TypeToAllow({ buttonRef, blocked, onAllow, onHold }: DangerAllowProps &
         spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={approval.guard.enter(() => ready && onAllow())}
       />
       <button
         type="button"

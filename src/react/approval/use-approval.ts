@@ -84,7 +84,9 @@ export function useApproval(options: ApprovalOptions = {}): Approval {
   if (nextId !== shownId) setShownId(nextId);
   const mode = !request ? 'closed' : ui.open ? 'modal' : ui.later || typing ? 'bar' : 'modal';
   useUiState(session, ui, mode, asked.queue.length);
-  const question = mode === 'modal' && !ended ? `${nextId}/${options.panel ?? ''}` : undefined;
+  // Buttons that answer the whole queue answer the queue that was looked at: another call in it begins a new period.
+  const looked = options.panel === 'queue' ? asked.queue.map((each) => each.call.id).join(' ') : '';
+  const question = mode === 'modal' && !ended ? `${nextId}/${options.panel ?? ''}/${looked}` : undefined;
   const guard = useGuard(question, {
     periodMs: options.guardMs ?? options.guard?.periodMs,
     acceptsUntrusted: options.guard?.acceptsUntrusted,

@@ -16,7 +16,9 @@ export interface Guard {
   readonly ready: boolean;
   /** Spreads on a button; `decide` runs only for a click that counts. `blocked` keeps it inactive for other reasons. */
   button(decide: () => void, blocked?: boolean): DecisionProps;
-  /** Whether this event, which is not a click on a button of ours (Enter in a field), may decide. */
+  /** For a field whose Enter decides. Not the form's submit event: scripts make trusted ones, and a held key makes many. */
+  enter(decide: () => void): (event: React.KeyboardEvent) => void;
+  /** Whether this event, which is not a click on a button of ours, may decide. */
   allows(event: Event): boolean;
 }
 
@@ -55,10 +57,18 @@ export function useGuard(question: string | undefined, policy: GuardPolicy = {})
             pointer: isPointerClick(nativeEvent),
             at: performance.now(),
           });
-          if (accepted && !blocked) decide();
+          // `ready` is of the question that was rendered; the machine may still be the one before it.
+          if (accepted && ready && !blocked) decide();
           else event.preventDefault();
         },
       }),
+      enter: (decide) => (event) => {
+        const { nativeEvent } = event;
+        if (event.key !== 'Enter' || nativeEvent.isComposing) return;
+        event.preventDefault();
+        if (nativeEvent.repeat || !(nativeEvent.isTrusted || acceptsUntrusted === true)) return;
+        if (ready && machine.isOpen(performance.now())) decide();
+      },
       allows: (event) => (event.isTrusted || acceptsUntrusted === true) && machine.isOpen(performance.now()),
     }),
     [machine, ready, acceptsUntrusted],
