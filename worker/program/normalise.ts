@@ -11,7 +11,7 @@ import { survey, type Survey } from './survey.ts';
 import type { Normalised, NormaliseOptions } from './types.ts';
 import { unwrap, type Unwrapped } from './unwrap.ts';
 
-export type { Normalised, NormalisedProgram, NormaliseOptions, ProgramForm } from './types.ts';
+export type { Normalised, NormalisedProgram, NormaliseOptions } from './types.ts';
 
 /** A text that parsed: what both `normalise` and `analyze` start from. */
 export interface Understood {

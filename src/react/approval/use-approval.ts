@@ -106,7 +106,7 @@ export function useApproval(options: ApprovalOptions = {}): Approval {
   );
   const decideAll = useCallback(
     (requests: readonly ApprovalRequest[], decision: (request: ApprovalRequest) => Decision) =>
-      Promise.all(requests.map((each) => session?.decide(each.call.id, decision(each)) ?? ENDED)),
+      Promise.all(requests.map(async (each) => (session ? session.decide(each.call.id, decision(each)) : ENDED))),
     [session],
   );
 
