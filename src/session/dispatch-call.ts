@@ -3,8 +3,6 @@
  * anything is a fact in the journal first. A call of a run that is over never starts.
  */
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { Progress } from '../catalog/tool.ts';
-import type { ErrorCode } from '../errors.ts';
 import type { CallError, EventData } from '../journal/events.ts';
 import type { ApprovalResult } from '../policy/approvals.ts';
 import { evaluatePolicy, evaluateStatic, type Verdict, type Within } from '../policy/evaluate.ts';
@@ -16,28 +14,12 @@ import { digest } from '../protocol/digest.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import type { EncodedText, WireCall, WireReply } from '../protocol/wire.ts';
 import { askPerson } from './ask-person.ts';
-import { callError, thrownError, wireError } from './call-errors.ts';
-import { createProgress } from './progress.ts';
+import { callError, wireError } from './call-errors.ts';
+import * as failures from './call-failure.ts';
+import { CallFailure, RunOver } from './call-failure.ts';
+import { runHandler, unlessOver } from './run-handler.ts';
 import type { RunScope } from './run-scope.ts';
 import { within } from './stopwatch.ts';
-
-type FailurePhase = EventData['tool_call.failed']['phase'];
-
-/** The call ends with an error that the program gets. */
-class CallFailure extends Error {
-  readonly error: CallError;
-  /** Absent for a denial, which is a fact of its own. */
-  readonly phase: FailurePhase | undefined;
-
-  constructor(error: CallError, phase: FailurePhase | undefined) {
-    super(error.message);
-    this.error = error;
-    this.phase = phase;
-  }
-}
-
-/** The run ended first. */
-class RunOver extends Error {}
 
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
 export async function dispatchCall<C>(scope: RunScope<C>, call: WireCall, group: number): Promise<WireReply> {
@@ -132,25 +114,11 @@ class CallLife<C> {
   async #admit(entry: CatalogEntry | undefined): Promise<{ known: CatalogEntry; value: unknown }> {
     const { limits, catalog } = this.#scope;
     const { tool, input, id } = this.#call;
-    if (id > limits.maxCalls) {
-      fail(
-        'call_limit',
-        `This run may make ${limits.maxCalls} tool calls (maxCalls); this one is one more and did not run. Ask for more per call, or split the work into several programs.`,
-        'input',
-        { limit: limits.maxCalls },
-      );
-    }
-    if (!entry) throw new CallFailure(notFound(tool, catalog.suggest(tool)), 'input');
+    if (id > limits.maxCalls) throw failures.tooManyCalls(limits.maxCalls);
+    if (!entry) throw failures.toolNotFound(tool, catalog.suggest(tool), 'input');
     const bytes = utf8Length(input);
-    if (bytes > limits.maxInputBytes) {
-      fail(
-        'value_too_large',
-        `The input of ${tool} has ${bytes} bytes, the limit is ${limits.maxInputBytes} (maxInputBytes). Send less, or a reference to the data.`,
-        'input',
-        { bytes, limit: limits.maxInputBytes },
-      );
-    }
-    if (!this.#scope.transfer(bytes)) this.#transferExceeded();
+    if (bytes > limits.maxInputBytes) throw failures.inputTooLarge(tool, bytes, limits.maxInputBytes);
+    if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'input');
     return { known: entry, value: await this.#validate(entry, this.#decodeInput(input), 'program') };
   }
 
@@ -158,11 +126,7 @@ class CallLife<C> {
     try {
       return decode(text, { maxDepth: this.#scope.limits.maxDepth });
     } catch (error) {
-      return fail(
-        'invalid_input',
-        `The input of ${this.#call.tool} is not readable: ${error instanceof Error ? error.message : String(error)}`,
-        'input',
-      );
+      throw failures.inputUnreadable(this.#call.tool, error);
     }
   }
 
@@ -170,16 +134,7 @@ class CallLife<C> {
     const checked = await entry.validateInput(input);
     this.#alive();
     if (checked.ok) return checked.value;
-    const list = checked.issues.map((issue) => issue.message);
-    const who = whose === 'policy' ? 'as the application changed it ' : '';
-    return fail(
-      'invalid_input',
-      `The input of ${entry.name} ${who}does not fit its schema: ${list.join('; ')}. It did not run; call it again with a corrected input.`,
-      whose === 'policy' ? 'policy' : 'input',
-      {
-        issues: checked.issues,
-      },
-    );
+    throw failures.inputInvalid(entry.name, checked.issues, whose === 'policy');
   }
 
   /** Rules, callbacks and a person. Returns what may run. */
@@ -197,8 +152,8 @@ class CallLife<C> {
     }
     const grant = verdict.effect === 'ask' ? this.#grant(entry, current.text) : undefined;
     this.#recordVerdict(grant ? { effect: 'allow', by: 'grant', reason: grant.words } : verdict, current);
-    if (verdict.effect === 'hide') throw new CallFailure(notFound(entry.name, []), undefined);
-    if (verdict.effect === 'deny') throw new CallFailure(denied(entry.name, verdict), undefined);
+    if (verdict.effect === 'hide') throw failures.toolNotFound(entry.name, []);
+    if (verdict.effect === 'deny') throw failures.denied(entry.name, verdict, 'application');
     if (grant) return { ...current, agreed: true };
     return verdict.effect === 'ask' ? this.#ask(entry, current, verdict) : current;
   }
@@ -238,19 +193,8 @@ class CallLife<C> {
   #refused(entry: CatalogEntry, result: Exclude<ApprovalResult, { kind: 'allow' | 'answer' }>): never {
     if (result.kind === 'ended') throw new RunOver();
     if (result.kind === 'unrecorded') throw result.error;
-    if (result.kind === 'expired') {
-      throw new CallFailure(
-        callError('approval_expired', `${entry.name} was denied: nobody answered in time (expired). It did not run.`, {
-          tool: entry.name,
-          reason: 'expired',
-        }),
-        undefined,
-      );
-    }
-    throw new CallFailure(
-      denied(entry.name, { effect: 'deny', by: 'default', ...(result.reason !== undefined && { reason: result.reason }) }, true),
-      undefined,
-    );
+    if (result.kind === 'expired') throw failures.approvalExpired(entry.name);
+    throw failures.denied(entry.name, result, 'person');
   }
 
   async #answered(entry: CatalogEntry, output: unknown): Promise<EncodedText> {
@@ -261,7 +205,7 @@ class CallLife<C> {
   async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict> {
     const entered = this.#scope.gate.enter();
     try {
-      if (entered) await this.#raceEnd(entered, () => undefined);
+      if (entered) await unlessOver(this.#scope.ending, entered);
       const handler = await this.#beforeStart(entry, approved);
       if ('effect' in handler) return handler;
       return await this.#handle(entry, handler, approved);
@@ -287,19 +231,12 @@ class CallLife<C> {
         by: 'default',
         reason: 'the tool changed while the call waited',
       });
-      throw new CallFailure(
-        callError(
-          'tool_denied',
-          `${entry.name} did not run: the application changed or removed the tool meanwhile. Look it up again.`,
-          { tool: entry.name },
-        ),
-        undefined,
-      );
+      throw failures.toolChanged(entry.name);
     }
     const verdict = this.#rulesNow(entry, approved.text);
     if (verdict && (verdict.effect === 'deny' || verdict.effect === 'hide')) {
       this.#recordVerdict(verdict, { ...approved, changed: false });
-      throw new CallFailure(denied(entry.name, verdict), undefined);
+      throw failures.denied(entry.name, verdict, 'application');
     }
     const asked = verdict?.effect === 'ask' && !approved.agreed && this.#unlessGranted(entry, approved.text, verdict);
     if (asked) return asked;
@@ -342,90 +279,34 @@ class CallLife<C> {
   async #handle(entry: CatalogEntry, handler: CatalogEntry, approved: Approved): Promise<EncodedText> {
     // Between the last look and this line lies a turn of the microtask queue, in which the run may have been stopped.
     this.#alive();
-    const { limits, clock, redactErrors } = this.#scope;
-    const controller = new AbortController();
-    const progress = createProgress(clock, (report) => this.#append('tool_call.progressed', { callId: this.#id, ...report }));
-    const timedOut = callError(
-      'tool_timeout',
-      `${entry.name} took longer than ${limits.toolTimeoutMs} ms (toolTimeoutMs). It may have had an effect; check before you repeat it.`,
-      { limit: limits.toolTimeoutMs },
-    );
-    let expire: (() => void) | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      expire = clock.schedule(() => {
-        controller.abort(new DOMException(timedOut.message, 'TimeoutError'));
-        reject(new CallFailure(timedOut, 'timeout'));
-      }, limits.toolTimeoutMs);
+    const output = await runHandler(this.#scope, {
+      callId: this.#id,
+      entry: handler,
+      input: approved.value,
+      onProgress: (progress) => this.#append('tool_call.progressed', { callId: this.#id, ...progress }),
     });
-    const work = (async () => handler.tool.execute(approved.value, this.#context(controller.signal, progress.report)))();
-    try {
-      const output = await this.#raceEnd(Promise.race([work, timeout]), () =>
-        controller.abort(new DOMException('The run ended.', 'AbortError')),
-      );
-      return await this.#succeed(entry, await this.#encodeOutput(handler, output));
-    } catch (thrown) {
-      if (thrown instanceof CallFailure || thrown instanceof RunOver) throw thrown;
-      throw new CallFailure(thrownError(entry.name, thrown, redactErrors), 'handler');
-    } finally {
-      expire?.();
-      progress.close();
-    }
-  }
-
-  #context(signal: AbortSignal, report: (progress: Progress) => void) {
-    const { runId, sessionId, context } = this.#scope;
-    return { callId: this.#id, runId, sessionId, context, signal, report };
+    return this.#succeed(entry, await this.#encodeOutput(handler, output));
   }
 
   async #encodeOutput(entry: CatalogEntry, output: unknown): Promise<EncodedText> {
     const checked = await entry.validateOutput(output);
     this.#alive();
-    if (!checked.ok) {
-      const list = checked.issues.map((issue) => issue.message).join('; ');
-      fail(
-        'invalid_output',
-        `${entry.name} ran, but its result does not fit its output schema: ${list}. Do not repeat it; report the fault.`,
-        'output',
-        { issues: checked.issues },
-      );
-    }
+    if (!checked.ok) throw failures.outputInvalid(entry, checked.issues);
     const { maxDepth, maxResultBytes } = this.#scope.limits;
     try {
       return encode(checked.value, { maxDepth, maxBytes: maxResultBytes });
     } catch (error) {
-      const code: ErrorCode =
-        (error as { code?: ErrorCode }).code === 'value_too_large' ? 'value_too_large' : 'serialization_error';
-      return fail(
-        code,
-        `${entry.name} ran, but its result cannot be handed over: ${error instanceof Error ? error.message : String(error)}`,
-        'output',
-      );
+      throw failures.outputUnsendable(entry, error);
     }
   }
 
   async #succeed(entry: CatalogEntry, text: EncodedText): Promise<EncodedText> {
+    const { limits } = this.#scope;
     const bytes = utf8Length(text);
-    if (bytes > this.#scope.limits.maxResultBytes) {
-      fail(
-        'value_too_large',
-        `${entry.name} ran, but its result has ${bytes} bytes; the limit is ${this.#scope.limits.maxResultBytes} (maxResultBytes). Ask for less.`,
-        'output',
-        { bytes, limit: this.#scope.limits.maxResultBytes },
-      );
-    }
-    if (!this.#scope.transfer(bytes)) this.#transferExceeded('output');
+    if (bytes > limits.maxResultBytes) throw failures.outputTooLarge(entry, bytes, limits.maxResultBytes);
+    if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'output');
     this.#finish('tool_call.succeeded', { callId: this.#id, output: this.#scope.journal.store(text), outputBytes: bytes });
     return text;
-  }
-
-  #transferExceeded(phase: FailurePhase = 'input'): never {
-    const limit = this.#scope.limits.maxTransferBytes;
-    return fail(
-      'transfer_limit',
-      `The inputs and results of this run are more than ${limit} bytes together (maxTransferBytes). Ask for less, or split the work into several programs.`,
-      phase,
-      { limit },
-    );
   }
 
   /** A fresh copy of the input for each asker. */
@@ -446,17 +327,6 @@ class CallLife<C> {
 
   #alive(): void {
     if (this.#scope.ending.over) throw new RunOver();
-  }
-
-  /** `work`, or `RunOver` as soon as the run ends. */
-  #raceEnd<T>(work: Promise<T>, onEnd: () => void): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const off = this.#scope.ending.onEnd(() => {
-        onEnd();
-        reject(new RunOver());
-      });
-      work.then(resolve, reject).finally(off);
-    });
   }
 }
 
@@ -479,31 +349,4 @@ const ORDER = { allow: 0, ask: 1, deny: 2, hide: 3 } as const;
 
 function strictest(a: Verdict, b: Verdict): Verdict {
   return ORDER[b.effect] > ORDER[a.effect] ? b : a;
-}
-
-function fail(code: ErrorCode, message: string, phase: FailurePhase, data?: Readonly<Record<string, unknown>>): never {
-  throw new CallFailure(callError(code, message, data), phase);
-}
-
-function notFound(tool: string, suggestions: readonly string[]): CallError {
-  const hint =
-    suggestions.length > 0
-      ? ` Did you mean ${suggestions.map((name) => `tools[${JSON.stringify(name)}]`).join(' or ')}?`
-      : ' Look for tools with codemode.search("…").';
-  return callError('tool_not_found', `There is no tool ${JSON.stringify(tool)}.${hint}`, { tool, suggestions });
-}
-
-function denied(tool: string, { reason, failed }: Verdict, byPerson = false): CallError {
-  if (failed)
-    return callError(
-      'policy_failed',
-      `${tool} was denied: the application's own check failed. It did not run; do not repeat it.`,
-      { tool },
-    );
-  const who = byPerson ? 'by the person' : 'by the application';
-  return callError(
-    'tool_denied',
-    `${tool} was denied ${who}${reason ? `: ${reason}` : ''}. It did not run; do not repeat it unchanged.`,
-    { tool, ...(reason !== undefined && { reason }) },
-  );
 }

@@ -21,7 +21,7 @@ const DONE: ExecuteReply = {
   peakMemoryBytes: 0,
 };
 const turns = async (count: number): Promise<void> => {
-  for (let i = 0; i < count; i++) await undefined;
+  for (let i = 0; i < count; i++) await Promise.resolve();
 };
 
 /** Storage that takes some turns to make a record durable, and fails from the `failing`th durable record on. */

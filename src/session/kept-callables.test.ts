@@ -13,7 +13,8 @@ const named = (name: string): Tool => ({ name, risk: 'read', execute: () => name
 it('a kept callable calls the tool of its name, wherever it stands in a later catalogue, and never another one', async () => {
   await using codeMode = createCodeMode({ executor, state: 'session', tools: [named('list'), named('refund')] });
   const session = codeMode.session();
-  const first = await session.run(`globalThis.kept = tools.list; const own = tools; globalThis.table = own; return kept()`).outcome;
+  const first = await session.run(`globalThis.kept = tools.list; const own = tools; globalThis.table = own; return kept()`)
+    .outcome;
   expect(first).toMatchObject({ status: 'completed', value: 'list' });
   codeMode.update({ tools: [named('wipe'), named('refund'), named('list')] });
   expect(await session.run('return [await kept(), await table.list(), await table.refund()]').outcome).toMatchObject({

@@ -1,0 +1,59 @@
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { Progress } from '../catalog/tool.ts';
+import { CallFailure, RunOver, timedOut } from './call-failure.ts';
+import { thrownError } from './call-errors.ts';
+import { createProgress } from './progress.ts';
+import type { RunEnding, RunScope } from './run-scope.ts';
+
+/** A call whose start is recorded. */
+export interface StartedCall {
+  readonly callId: string;
+  readonly entry: CatalogEntry;
+  /** Its own copy. */
+  readonly input: unknown;
+  onProgress(progress: Progress): void;
+}
+
+/**
+ * Runs the application's handler, bounded by `toolTimeoutMs` and the end of the run; both abort its signal, and what it
+ * gives afterwards is dropped.
+ * @throws CallFailure, RunOver
+ */
+export async function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<unknown> {
+  const { limits, clock, redactErrors, runId, sessionId, context, ending } = scope;
+  const { callId, entry, input } = call;
+  const controller = new AbortController();
+  const progress = createProgress(clock, call.onProgress);
+  const late = timedOut(entry.name, limits.toolTimeoutMs);
+  let expire: (() => void) | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    expire = clock.schedule(() => {
+      controller.abort(new DOMException(late.message, 'TimeoutError'));
+      reject(late);
+    }, limits.toolTimeoutMs);
+  });
+  const facts = { callId, runId, sessionId, context, signal: controller.signal, report: progress.report };
+  const work = (async () => entry.tool.execute(input, facts))();
+  try {
+    return await unlessOver(ending, Promise.race([work, timeout]), () =>
+      controller.abort(new DOMException('The run ended.', 'AbortError')),
+    );
+  } catch (thrown) {
+    if (thrown instanceof RunOver || thrown === late) throw thrown;
+    throw new CallFailure(thrownError(entry.name, thrown, redactErrors), 'handler');
+  } finally {
+    expire?.();
+    progress.close();
+  }
+}
+
+/** `work`, or `RunOver` as soon as the run ends. */
+export function unlessOver<T>(ending: RunEnding, work: Promise<T>, onEnd: () => void = () => undefined): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const off = ending.onEnd(() => {
+      onEnd();
+      reject(new RunOver());
+    });
+    work.then(resolve, reject).finally(off);
+  });
+}
