@@ -22,29 +22,53 @@ export interface StartedCall {
 export async function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<unknown> {
   const { limits, clock, redactErrors, runId, sessionId, context, ending } = scope;
   const { callId, entry, input } = call;
-  const controller = new AbortController();
+  const signal = lazySignal();
   const progress = createProgress(clock, call.onProgress);
-  const late = timedOut(entry.name, limits.toolTimeoutMs);
   let expire: (() => void) | undefined;
   const timeout = new Promise<never>((_, reject) => {
     expire = clock.schedule(() => {
-      controller.abort(new DOMException(late.message, 'TimeoutError'));
+      const late = timedOut(entry.name, limits.toolTimeoutMs);
+      signal.abort('TimeoutError', late.message);
       reject(late);
     }, limits.toolTimeoutMs);
   });
-  const facts = { callId, runId, sessionId, context, signal: controller.signal, report: progress.report };
+  const facts = {
+    callId,
+    runId,
+    sessionId,
+    context,
+    get signal() {
+      return signal.get();
+    },
+    report: progress.report,
+  };
   const work = (async () => entry.tool.execute(input, facts))();
   try {
-    return await unlessOver(ending, Promise.race([work, timeout]), () =>
-      controller.abort(new DOMException('The run ended.', 'AbortError')),
-    );
+    return await unlessOver(ending, Promise.race([work, timeout]), () => signal.abort('AbortError', 'The run ended.'));
   } catch (thrown) {
-    if (thrown instanceof RunOver || thrown === late) throw thrown;
+    if (thrown instanceof RunOver || thrown instanceof CallFailure) throw thrown;
     throw new CallFailure(thrownError(entry.name, thrown, redactErrors), 'handler');
   } finally {
     expire?.();
     progress.close();
   }
+}
+
+/** A signal made when a handler asks for it: most do not, and in Node one costs as much as the rest of the call. */
+function lazySignal(): { get(): AbortSignal; abort(name: string, message: string): void } {
+  let controller: AbortController | undefined;
+  let reason: DOMException | undefined;
+  return {
+    get() {
+      controller ??= new AbortController();
+      if (reason) controller.abort(reason);
+      return controller.signal;
+    },
+    abort(name, message) {
+      reason ??= new DOMException(message, name);
+      controller?.abort(reason);
+    },
+  };
 }
 
 /** `work`, or `RunOver` as soon as the run ends. */

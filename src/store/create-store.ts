@@ -28,6 +28,11 @@ const URGENT = new Set<JournalEvent['type']>([
   'run.cancelled',
 ]);
 
+/** Updates take at most a tenth of the time: a session with ten thousand calls, whose state is dear to copy, is shown less often. */
+const REST_FACTOR = 9;
+/** However dear, the view is never older than this. */
+const MAX_REST_MS = 500;
+
 /** A read model that applies facts in batches: once per frame, so that a thousand calls cost one render. */
 export function createSessionStore(sessionId: string, history: readonly JournalEvent[], schedule: FlushScheduler): SessionStore {
   const store = createStore<SessionState>(() => reduceAll(emptyState(sessionId), history));
@@ -35,22 +40,29 @@ export function createSessionStore(sessionId: string, history: readonly JournalE
   let stats = new Map<string, RunStats>();
   let planned = false;
   let urgent = false;
+  let restUntil = 0;
 
   const flush = (): void => {
     if (queue.length === 0 && stats.size === 0) return;
+    const begin = performance.now();
     const events = queue;
     const figures = stats;
     queue = [];
     stats = new Map();
     store.setState((state) => withStats(reduceAll(state, events), figures), true);
+    const end = performance.now();
+    restUntil = end + REST_FACTOR * (end - begin);
+  };
+  const due = (): void => {
+    const rest = restUntil - performance.now();
+    if (rest > 0) return void setTimeout(due, Math.min(rest, MAX_REST_MS));
+    planned = false;
+    flush();
   };
   const plan = (): void => {
     if (planned) return;
     planned = true;
-    schedule(() => {
-      planned = false;
-      flush();
-    });
+    schedule(due);
   };
 
   return {
