@@ -1,6 +1,6 @@
 // `npm run bench`: this package against a bare prototype, in Node and in Chromium; writes bench/RESULTS.md.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release, totalmem, type } from 'node:os';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
@@ -68,6 +68,7 @@ await command(async () => {
   });
   const rounds = Math.max(7, Number(values.rounds));
   const executable = await findOrInstallChromium();
+  const load = loadavg()[0] ?? 0;
   console.log(`Node, ${rounds} rounds …`);
   const node = await inNode(rounds);
   console.log(table('Node (worker_threads)', node));
@@ -78,6 +79,7 @@ await command(async () => {
     '# Benchmark results',
     '',
     `Medians of ${rounds} rounds, ${new Date().toISOString().slice(0, 10)}, version ${version}. ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}, ${browserVersion(executable).replace(/ built on.*/, '')}.`,
+    `Load average when it began: ${load.toFixed(1)} (above the number of cores the figures are too high, and the ratios shaky).`,
     'What is compared and how: README.md beside this file. `npm run bench` writes it anew.',
     '',
     table('Node (worker_threads)', node),
