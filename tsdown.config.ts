@@ -56,6 +56,8 @@ export default defineConfig(
     target: 'es2022',
     deps: { neverBundle: [/^node:/] },
     dts: { oxc: true },
+    // `AsyncDisposable` is in no TypeScript library that an application has by default; compilers from 5.2 on ship this one.
+    banner: { dts: '/// <reference lib="esnext.disposable" />' },
     tsconfig: 'tsconfig.json',
     clean: true,
     minify: false,

@@ -104,7 +104,7 @@ export async function createConsumer(
     typecheck(compiler, options) {
       const compilerOptions = {
         target: 'es2022',
-        lib: ['es2023', 'esnext.disposable', 'dom', 'dom.iterable'],
+        lib: ['es2023', 'dom', 'dom.iterable'],
         jsx: 'react-jsx',
         strict: true,
         exactOptionalPropertyTypes: true,

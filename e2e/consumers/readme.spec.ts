@@ -23,6 +23,8 @@ test('the quick start of the README type-checks, builds and runs as it stands', 
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   await page.goto(await app.serve(['preview', '--port', '0']));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
+  // Vite's default build rewrites light-dark(); a page that names no color-scheme must still get the skin's colours.
+  await expect(page.locator('dialog[open]')).toHaveCSS('background-color', 'rgb(255, 255, 255)', { timeout: 30_000 });
   const allow = page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: 'Allow once' });
   await expect(allow).toHaveAttribute('aria-disabled', 'false', { timeout: 30_000 });
   await allow.click({ delay: 30 });
