@@ -15,6 +15,8 @@ const INFO = 2;
 const WARN = 3;
 const ERROR = 4;
 
+const MAX_LABEL = 200;
+
 let indent = '';
 let counts = create(null) as Record<string, number>;
 let starts = create(null) as Record<string, number>;
@@ -62,7 +64,9 @@ function show(value: unknown): string {
 
 function label(value: unknown): string {
   try {
-    return value === undefined ? 'default' : toText(value);
+    // An object is not asked for its text: an array joins itself, however long it says it is.
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+    return value === undefined ? 'default' : isObject ? slice(show(value), 0, MAX_LABEL) : toText(value);
   } catch {
     return 'default';
   }

@@ -3,6 +3,7 @@ const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
 const MAX_STRING = 10_000;
 const MAX_TEXT = 100_000;
+const MAX_JSON_VALUES = 10_000;
 const LINE = 76;
 
 export default function create(): typeof inspect {
@@ -20,13 +21,22 @@ inspect.format = (template: string, args: readonly unknown[]): string => {
   for (let i = 0; i < template.length; i++) {
     const letter = template[i] === '%' ? template[i + 1] : undefined;
     if (letter === '%' || (letter !== undefined && used < args.length && 'sdifjoOc'.includes(letter))) {
-      text += letter === '%' ? '%' : placeholder(letter, args[used++]);
+      text += letter === '%' ? '%' : filled(letter, args[used++]);
       i++;
     } else text += template[i];
   }
   for (; used < args.length; used++) text += ` ${plain(args[used])}`;
   return text;
 };
+
+/** What cannot be converted (a symbol to a number, a cycle to JSON) is shown like any other value. */
+function filled(letter: string, value: unknown): string {
+  try {
+    return placeholder(letter, value);
+  } catch {
+    return inspect(value);
+  }
+}
 
 function placeholder(letter: string, value: unknown): string {
   switch (letter) {
@@ -35,9 +45,9 @@ function placeholder(letter: string, value: unknown): string {
     case 'i':
       return typeof value === 'object' ? 'NaN' : String(Number.parseInt(value as string, 10));
     case 'f':
-      return String(Number.parseFloat(value as string));
+      return typeof value === 'object' ? 'NaN' : String(Number.parseFloat(value as string));
     case 'j':
-      return JSON.stringify(value) ?? 'undefined';
+      return boundedJson(value);
     case 'c':
       return '';
     case 's':
@@ -45,6 +55,16 @@ function placeholder(letter: string, value: unknown): string {
     default:
       return inspect(value);
   }
+}
+
+/** @throws for a cycle, and for more values than anybody reads: an array says itself how long it is */
+function boundedJson(value: unknown): string {
+  let left = MAX_JSON_VALUES;
+  const text = JSON.stringify(value, (_key, item: unknown) => {
+    if (left-- === 0) throw new RangeError('too much');
+    return item;
+  });
+  return clip(text ?? 'undefined', MAX_TEXT);
 }
 
 function plain(value: unknown): string {

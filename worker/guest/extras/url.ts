@@ -25,6 +25,17 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
     ask(ASK.url, JSON.stringify(['set', href, part, value]));
   const update = Symbol('update');
 
+  function unescape(text: string): string {
+    const spaced = text.replaceAll('+', ' ');
+    if (!spaced.includes('%')) return spaced;
+    try {
+      return decodeURIComponent(spaced);
+    } catch {
+      // A stray % stays; bytes that are no text become U+FFFD, as the host decodes them.
+      return spaced.replace(/(?:%[0-9a-f]{2})+/gi, (run) => ask(ASK.url, JSON.stringify(['bytes', run])) as string);
+    }
+  }
+
   class URLSearchParams {
     #pairs: [string, string][] = [];
     #changed: ((text: string) => void) | undefined;
@@ -34,8 +45,8 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
         const list = init as { [Symbol.iterator]?: unknown };
         const entries =
           typeof list[Symbol.iterator] === 'function' ? (init as Iterable<[unknown, unknown]>) : Object.entries(init);
-        for (const [key, value] of entries) this.#pairs.push([String(key), String(value)]);
-      } else this.#parse(String(init));
+        for (const [key, value] of entries) this.#pairs.push([wellFormed(key), wellFormed(value)]);
+      } else this.#parse(wellFormed(init));
     }
 
     /** Ties the list to a URL: changes are written back. */
@@ -64,32 +75,37 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
     }
 
     append(key: unknown, value: unknown): void {
-      this.#pairs.push([String(key), String(value)]);
+      this.#pairs.push([wellFormed(key), wellFormed(value)]);
       this.#write();
     }
 
     delete(key: unknown, value?: unknown): void {
-      this.#pairs = this.#pairs.filter((pair) => pair[0] !== String(key) || (value !== undefined && pair[1] !== String(value)));
+      const [name, only] = [wellFormed(key), value === undefined ? undefined : wellFormed(value)];
+      this.#pairs = this.#pairs.filter((pair) => pair[0] !== name || (only !== undefined && pair[1] !== only));
       this.#write();
     }
 
     get(key: unknown): string | null {
-      return this.#pairs.find((pair) => pair[0] === String(key))?.[1] ?? null;
+      const name = wellFormed(key);
+      return this.#pairs.find((pair) => pair[0] === name)?.[1] ?? null;
     }
 
     getAll(key: unknown): string[] {
-      return this.#pairs.filter((pair) => pair[0] === String(key)).map((pair) => pair[1]);
+      const name = wellFormed(key);
+      return this.#pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
     }
 
     has(key: unknown, value?: unknown): boolean {
-      return this.#pairs.some((pair) => pair[0] === String(key) && (value === undefined || pair[1] === String(value)));
+      const [name, only] = [wellFormed(key), value === undefined ? undefined : wellFormed(value)];
+      return this.#pairs.some((pair) => pair[0] === name && (only === undefined || pair[1] === only));
     }
 
     set(key: unknown, value: unknown): void {
-      const first = this.#pairs.findIndex((pair) => pair[0] === String(key));
-      if (first < 0) return this.append(key, value);
-      this.#pairs[first]![1] = String(value);
-      this.#pairs = this.#pairs.filter((pair, i) => i <= first || pair[0] !== String(key));
+      const name = wellFormed(key);
+      const first = this.#pairs.findIndex((pair) => pair[0] === name);
+      if (first < 0) return this.append(name, value);
+      this.#pairs[first]![1] = wellFormed(value);
+      this.#pairs = this.#pairs.filter((pair, i) => i <= first || pair[0] !== name);
       this.#write();
     }
 
@@ -201,27 +217,12 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
 }
 
 function escape(text: string): string {
-  return encodeURIComponent(wellFormed(text))
+  return encodeURIComponent(text)
     .replaceAll('%20', '+')
     .replace(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-function unescape(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    // A stray % stays, what can be decoded is.
-    return spaced.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-      try {
-        return decodeURIComponent(run);
-      } catch {
-        return run;
-      }
-    });
-  }
-}
-
-function wellFormed(text: string): string {
-  return (text as string & { toWellFormed(): string }).toWellFormed();
+/** Text as the web's interfaces take it: without lone surrogates. */
+function wellFormed(value: unknown): string {
+  return (String(value) as string & { toWellFormed(): string }).toWellFormed();
 }
