@@ -29,3 +29,12 @@ test('after the wait one more may be tried, and a success forgets all', () => {
   backoff.failed('x');
   expect(backoff.refusal()).toBeUndefined();
 });
+
+test('a session that breaks its workers again and again counts once: the others go on', () => {
+  const backoff = createBackoff(createFakeClock());
+  for (let i = 0; i < 10; i++) backoff.failed('breach', 'hostile');
+  expect(backoff.refusal()).toBeUndefined();
+  backoff.failed('breach', 'another');
+  backoff.failed('breach', 'a third');
+  expect(backoff.refusal()).toMatchObject({ code: 'executor_unavailable' });
+});

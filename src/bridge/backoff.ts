@@ -8,7 +8,8 @@ const LONGEST_WAIT_MS = 30_000;
 
 /** Counts workers that died or never came up, and says when to try again. */
 export interface Backoff {
-  failed(reason: string): void;
+  /** @param sessionId whose program it was; however often one session breaks its workers, it counts once: the others must not pay. */
+  failed(reason: string, sessionId?: string): void;
   /** A program got its reply: all is well. */
   succeeded(): void;
   /** Why no worker is started now, or `undefined` when one may be. */
@@ -20,15 +21,19 @@ export function createBackoff(clock: Clock): Backoff {
   let failures = 0;
   let until = 0;
   let last = '';
+  const blamed = new Set<string>();
 
   return {
-    failed(reason) {
-      failures++;
+    failed(reason, sessionId) {
       last = reason;
+      if (sessionId !== undefined && blamed.has(sessionId)) return;
+      if (sessionId !== undefined) blamed.add(sessionId);
+      failures++;
       if (failures > FREE_FAILURES)
         until = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES - 1));
     },
     succeeded() {
+      blamed.clear();
       failures = 0;
       until = 0;
     },

@@ -4,6 +4,7 @@ import {
   type Frame,
   MAX_OUTPUT_ITEMS,
   MAX_PREFLIGHT_CHARS,
+  MAX_TIMERS,
   type OutputLevel,
   PREFLIGHT_ID,
   type WireCall,
@@ -17,8 +18,10 @@ const MAX_NAME_CHARS = 1_024;
 const MAX_INTENT_CHARS = 16_384;
 // Only a program's first wait can be without anything to tell; the rest is somebody who wants to keep the page busy.
 const MAX_EMPTY_FRAMES = 100;
-// A drain that hands over more than this is cut into several by the sandbox long before.
-const MAX_ENTRIES = 100_000;
+// One drain is cut into slices of 8 ms, in which the sandbox delivers some thousand.
+const MAX_DELIVERED = 20_000;
+// One entry a millisecond of computing: a program that looks at the clock for its whole budget.
+const MAX_CLOCK_READS = 100_000;
 
 /** A frame that may pass, rebuilt field by field, or the reason why not. */
 export type GateVerdict = { readonly ok: true; readonly frame: Frame } | { readonly ok: false; readonly why: string };
@@ -40,6 +43,10 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
   let outputChars = 0;
   let outputItems = 0;
   let empty = 0;
+  // Every call once, the question before the program, and timers as the sandbox counts them.
+  const mostDelivered = limits.maxCalls + 1 + MAX_TIMERS;
+  let delivered = 0;
+  let clockReads = 0;
 
   function isCall(value: unknown): value is WireCall {
     return (
@@ -70,8 +77,8 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
     if (value.runId !== runId) return 'runId';
     if (value.seq !== frames + 1) return 'seq';
     if (!isListOf(value.output, MAX_OUTPUT_ITEMS, isOutput)) return 'output';
-    if (!isListOf(value.delivered, MAX_ENTRIES, isDelivery)) return 'delivered';
-    if (!isListOf(value.clock, MAX_ENTRIES, isClockRead)) return 'clock';
+    if (!isListOf(value.delivered, MAX_DELIVERED, isDelivery)) return 'delivered';
+    if (!isListOf(value.clock, Math.max(MAX_CLOCK_READS, limits.timeoutMs), isClockRead)) return 'clock';
     const calls = callsFault(value.calls);
     if (calls !== undefined) return calls;
     if (!isAmount(value.computeMs)) return 'computeMs';
@@ -91,6 +98,10 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
       outputItems += frame.output.length;
       for (const item of frame.output) outputChars += item.kind === 'console' ? item.text.length : item.value.length;
       if (outputChars > limits.maxOutputBytes || outputItems > MAX_OUTPUT_ITEMS) return { ok: false, why: 'output' };
+      delivered += frame.delivered.length;
+      if (delivered > mostDelivered) return { ok: false, why: 'delivered' };
+      clockReads += frame.clock.length;
+      if (clockReads > mostDelivered + limits.timeoutMs + MAX_CLOCK_READS) return { ok: false, why: 'clock' };
       if (isEmpty(frame) && ++empty > MAX_EMPTY_FRAMES) return { ok: false, why: 'empty' };
       frames++;
       lastCall = frame.calls.at(-1)?.id ?? lastCall;

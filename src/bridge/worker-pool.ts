@@ -245,7 +245,7 @@ export class WorkerPool {
     // Whoever takes it next, in this same turn, holds it again.
     live.unref();
     live.onDown((fault) => {
-      if (fault.code === 'executor_crashed') this.#options.backoff.failed(fault.message);
+      if (fault.code === 'executor_crashed') this.#options.backoff.failed(fault.message, seat.sessionId);
       this.#forget(seat);
     });
   }

@@ -78,6 +78,9 @@ export type WireReply =
 
 export type OutputLevel = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
+/** Timers that one run may set, each tick of an interval included: each that fires is a fact in the journal. */
+export const MAX_TIMERS = 100_000;
+
 /** Console lines and emitted values of one run, however short: each is an event in the journal and a row in the trace. */
 export const MAX_OUTPUT_ITEMS = 10_000;
 

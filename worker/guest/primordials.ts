@@ -13,7 +13,16 @@ export const uncurry: <T extends AnyFunction>(
   call,
 ) as never;
 
-export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
+export const {
+  apply,
+  construct,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  setPrototypeOf,
+  ownKeys,
+} = Reflect;
 export const { create, freeze, keys } = Object;
 export const objectPrototype: object = Object.prototype;
 export const { isArray } = Array;
@@ -28,6 +37,7 @@ export const NativeError: ErrorConstructor = Error;
 export const NativePromise: PromiseConstructor = Promise;
 export const NativeProxy: ProxyConstructor = Proxy;
 export const NativeTypeError: TypeErrorConstructor = TypeError;
+export const NativeRangeError: RangeErrorConstructor = RangeError;
 export const NativeMap: MapConstructor = Map;
 export const NativeWeakMap: WeakMapConstructor = WeakMap;
 export const NativeDate: DateConstructor = Date;

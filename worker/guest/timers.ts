@@ -1,4 +1,5 @@
 /** Timers and microtasks. The host keeps the time and says which timer is due; the callbacks stay here. */
+import { MAX_TIMERS } from '../../src/protocol/wire.ts';
 import { addStray } from './calls.ts';
 import {
   apply,
@@ -8,6 +9,7 @@ import {
   mapSet,
   NativeMap,
   NativePromise,
+  NativeRangeError,
   NativeTypeError,
   promiseThen,
   trunc,
@@ -24,16 +26,25 @@ interface Timer {
 const LONGEST = 2 ** 31 - 1;
 let timers = new NativeMap<number, Timer>();
 let lastTimer = 0;
+let spent = 0;
 
 export function resetTimers(): void {
   timers = new NativeMap();
-  lastTimer = 0;
+  lastTimer = spent = 0;
+}
+
+function count(): void {
+  if (++spent > MAX_TIMERS)
+    throw new NativeRangeError(
+      `A program may set at most ${MAX_TIMERS} timers, ticks of intervals included. Wait longer, less often.`,
+    );
 }
 
 function add(callback: unknown, delay: unknown, args: readonly unknown[], repeats: boolean): number {
   if (typeof callback !== 'function') throw new NativeTypeError('a timer needs a function to call');
   const wanted = trunc(+(delay as number));
   const ms = wanted > 0 ? (wanted < LONGEST ? wanted : LONGEST) : 0;
+  count();
   const id = ++lastTimer;
   mapSet(timers, id, { callback: callback as Timer['callback'], args, delay: repeats && ms < 1 ? 1 : ms, repeats });
   addTimer(id, ms);
@@ -48,9 +59,13 @@ function clear(id: unknown): void {
 export function fire(id: number): boolean {
   const timer = mapGet(timers, id) as Timer | undefined;
   if (timer === undefined) return false;
-  if (timer.repeats) addTimer(id, timer.delay);
-  else mapDelete(timers, id);
+  mapDelete(timers, id);
   try {
+    if (timer.repeats) {
+      count();
+      mapSet(timers, id, timer);
+      addTimer(id, timer.delay);
+    }
     apply(timer.callback, undefined, timer.args);
   } catch (error) {
     addStray('A timer’s callback threw', error);

@@ -58,7 +58,8 @@ export function bounded(warnings: readonly Warning[]): readonly Warning[] {
     return before < MAX_OF_A_KIND;
   });
   for (const [code, count] of seen)
-    if (count > MAX_OF_A_KIND) kept.push({ code, message: `There are ${count - MAX_OF_A_KIND} more warnings of this kind (${code}).` });
+    if (count > MAX_OF_A_KIND)
+      kept.push({ code, message: `There are ${count - MAX_OF_A_KIND} more warnings of this kind (${code}).` });
   return kept;
 }
 

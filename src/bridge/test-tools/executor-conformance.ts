@@ -423,9 +423,9 @@ export function describeExecutor(subject: ConformanceSubject): void {
       });
     });
 
-    test('after three crashes the next one waits and says so', async () => {
+    test('after crashes in three sessions the next one waits and says so', async () => {
       const executor = fake('diesInRun');
-      for (let i = 0; i < 3; i++) await run(executor, '1');
+      for (let i = 0; i < 3; i++) await run(executor, '1', { sessionId: `session ${i}` });
       expect(await run(executor, '1')).toMatchObject({
         status: 'failed',
         error: { code: 'executor_unavailable', message: expect.stringMatching(/3 workers failed.*out of luck/) },
