@@ -68,7 +68,8 @@ export function denied(
     );
   }
   const because = reason === undefined || reason === '' ? '' : `: ${reason}`;
-  const message = `${tool} was denied by the ${who}${because}. It did not run; do not repeat it unchanged.`;
+  const stop = /[.!?…]$/.test(because) ? '' : '.';
+  const message = `${tool} was denied by the ${who}${because}${stop} It did not run; do not repeat it unchanged.`;
   return failure('tool_denied', message, undefined, { tool, ...(reason !== undefined && { reason }) });
 }
 
@@ -82,8 +83,10 @@ export function toolChanged(tool: string): CallFailure {
   return failure('tool_denied', message, undefined, { tool });
 }
 
-export function timedOut(tool: string, limit: number): CallFailure {
-  const message = `${tool} took longer than ${limit} ms (toolTimeoutMs). It may have had an effect; check before you repeat it.`;
+export function timedOut({ name, risk }: CatalogEntry, limit: number): CallFailure {
+  const effect =
+    risk === 'read' ? 'It changes nothing; ask it for less.' : 'It may have had an effect; check before you repeat it.';
+  const message = `${name} took longer than ${limit} ms (toolTimeoutMs). ${effect}`;
   return failure('tool_timeout', message, 'timeout', { limit });
 }
 

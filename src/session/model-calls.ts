@@ -13,7 +13,9 @@ export function callLines(calls: readonly CallSummary[]): string[] {
 }
 
 function callLine(call: CallSummary): string {
-  const message = call.error && call.status !== 'succeeded' ? `: ${cut(call.error.message)}` : '';
+  const { error, status } = call;
+  // A denial without a reason has its own name as message.
+  const message = error && status !== 'succeeded' && error.message !== status ? `: ${cut(error.message)}` : '';
   return `${call.ordinal}. ${call.tool}: ${fateOf(call)}${message}`;
 }
 
@@ -25,12 +27,16 @@ function grouped(calls: readonly CallSummary[]): string[] {
     if (group) group.push(call.ordinal);
     else groups.set(key, [call.ordinal]);
   }
-  return [...groups].map(([key, ordinals]) => `- ${key} (${ordinals.length} calls: ${ranges(ordinals)})`);
+  return [...groups].map(
+    ([key, ordinals]) => `- ${key} (${ordinals.length} ${ordinals.length === 1 ? 'call' : 'calls'}: ${ranges(ordinals)})`,
+  );
 }
 
 /** What became of a call, as an instruction. */
-export function fateOf({ status, mayHaveApplied }: CallSummary): string {
-  if (status === 'succeeded' || status === 'replayed') return 'succeeded, do not repeat';
+export function fateOf({ status, mayHaveApplied, readOnly }: CallSummary): string {
+  // What a read returned is gone with its program; forbidding it again would leave the next one without data.
+  if (status === 'succeeded' || status === 'replayed')
+    return readOnly ? 'succeeded, only read; repeat it if you need it' : 'succeeded, do not repeat';
   if (status === 'denied') return 'denied, not run';
   if (mayHaveApplied) return `${status === 'failed' ? 'failed' : 'stopped'}, may have applied a part; check before you repeat it`;
   return status === 'failed' ? 'failed, nothing was changed' : 'not run';

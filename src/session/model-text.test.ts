@@ -144,12 +144,14 @@ describe('a failed run', () => {
       },
       {
         calls: [
-          call(1, 'find', 'succeeded'),
+          call(1, 'find', 'succeeded', { readOnly: true }),
           call(2, 'refund', 'failed', { mayHaveApplied: true, error: { code: 'tool_error', message: 'timeout\nof bank' } }),
           call(3, 'pay', 'failed', { error: { code: 'invalid_input', message: 'amount is required' } }),
           call(4, 'mail', 'denied', { error: { code: 'tool_denied', message: 'not today' } }),
           call(5, 'slow', 'cancelled', { mayHaveApplied: true }),
           call(6, 'late', 'requested'),
+          call(7, 'note', 'succeeded'),
+          call(8, 'mail', 'denied', { error: { code: 'tool_denied', message: 'denied' } }),
         ],
         output: [log('checked 3')],
       },
@@ -164,17 +166,19 @@ describe('a failed run', () => {
         '  |             ^',
         '',
         'Calls, in the order they were submitted:',
-        '1. find: succeeded, do not repeat',
+        '1. find: succeeded, only read; repeat it if you need it',
         '2. refund: failed, may have applied a part; check before you repeat it: timeout of bank',
         '3. pay: failed, nothing was changed: amount is required',
         '4. mail: denied, not run: not today',
         '5. slow: stopped, may have applied a part; check before you repeat it',
         '6. late: not run',
+        '7. note: succeeded, do not repeat',
+        '8. mail: denied, not run',
         '',
         'Console output:',
         'checked 3',
         '',
-        '2 attempts left. Correct the program and run a whole new one that leaves out what has succeeded.',
+        '2 attempts left. Correct the program and run a whole new one that leaves out the changes that have succeeded.',
       ].join('\n'),
     );
   });
@@ -209,7 +213,7 @@ describe('a failed run', () => {
   it('counts calls by fate when there are many', () => {
     const calls = Array.from({ length: 500 }, (_, i) => call(i + 1, 'get', i === 99 ? 'failed' : 'succeeded'));
     expect(text(failed({}, { calls }))).toContain(
-      '- get: succeeded, do not repeat (499 calls: 1-99, 101-500)\n- get: failed, nothing was changed (1 calls: 100)',
+      '- get: succeeded, do not repeat (499 calls: 1-99, 101-500)\n- get: failed, nothing was changed (1 call: 100)',
     );
   });
 

@@ -155,7 +155,8 @@ function attemptLine(outcome: Exclude<RunOutcome, Completed>, left: number | und
   if (outcome.status === 'cancelled') return ['Do not run it again unless the user asks for it.'];
   if (left === undefined) return [];
   if (left <= 0) return ['No attempts left: do not run another program. Tell the user what failed and what has been done.'];
-  const done = outcome.calls.some(({ status }) => status === 'succeeded') ? ' that leaves out what has succeeded' : '';
+  const changed = outcome.calls.some(({ status, readOnly }) => status === 'succeeded' && !readOnly);
+  const done = changed ? ' that leaves out the changes that have succeeded' : '';
   return [`${left} ${left === 1 ? 'attempt' : 'attempts'} left. Correct the program and run a whole new one${done}.`];
 }
 

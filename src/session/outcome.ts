@@ -75,6 +75,7 @@ function summaryOf(call: CallView | undefined): CallSummary[] {
       ...(call.endedAt !== undefined && { durationMs: Math.max(0, call.endedAt - call.requestedAt - waited) }),
       ...(error && { error: { code: error.code, message: error.message } }),
       mayHaveApplied: call.risk !== 'read' && call.startedAt !== undefined && status !== 'succeeded',
+      ...(call.risk === 'read' && { readOnly: true }),
     },
   ];
 }

@@ -27,7 +27,7 @@ export async function runHandler<C>(scope: RunScope<C>, call: StartedCall): Prom
   let expire: (() => void) | undefined;
   const timeout = new Promise<never>((_, reject) => {
     expire = clock.schedule(() => {
-      const late = timedOut(entry.name, limits.toolTimeoutMs);
+      const late = timedOut(entry, limits.toolTimeoutMs);
       signal.abort('TimeoutError', late.message);
       reject(late);
     }, limits.toolTimeoutMs);

@@ -156,6 +156,8 @@ export interface CallSummary {
   readonly error?: { readonly code: string; readonly message: string };
   /** True when it may have had an effect although it did not succeed. */
   readonly mayHaveApplied: boolean;
+  /** True when the tool only reads, so that calling it again does no harm. @default false */
+  readonly readOnly?: boolean;
 }
 
 interface OutcomeParts {
