@@ -35,6 +35,86 @@ const pending = async (of: Session, n = 1): Promise<readonly string[]> => {
   return of.store.getState().pending;
 };
 
+describe('what happens to a call while it waits', () => {
+  const slowSchema = (ms: number) => ({
+    '~standard': {
+      version: 1 as const,
+      vendor: 'test',
+      validate: async (value: unknown) => {
+        await wait(ms);
+        return { value };
+      },
+    },
+  });
+
+  it('leaves no permission behind when the run ends while an edited input is checked', async () => {
+    const execute = vi.fn();
+    const s = session({ tools: [echo({ needsApproval: true, inputSchema: slowSchema(30), execute })] });
+    const run = s.run('await tools.echo({ n: 1 })');
+    const [callId = ''] = await pending(s);
+    const receipt = s.decide(callId, { kind: 'allow', scope: 'session', input: { n: 2 } });
+    run.cancel();
+    expect(await receipt).toEqual({ applied: false, why: 'ended' });
+    const again = s.run('await tools.echo({ n: 3 })');
+    await pending(s);
+    expect(typesOf(s.journal.events)).not.toContain('grant.created');
+    expect(execute).not.toHaveBeenCalled();
+    again.cancel();
+    await again.outcome;
+  });
+
+  it('asks after all when the tool or a rule began to want consent while the call queued', async () => {
+    for (const change of [{ tools: 'approval' }, { policy: 'ask' }] as const) {
+      const release = deferred();
+      const ran: number[] = [];
+      const tools = (over: Partial<Tool> = {}): Tool[] => [
+        echo({
+          execute: async ({ n }: { n: number }) => {
+            ran.push(n);
+            await release.promise;
+          },
+          ...over,
+        }),
+      ];
+      const codeMode = createCodeMode({ executor, tools: tools(), limits: { maxConcurrentCalls: 1 } });
+      open.add(codeMode);
+      const s = codeMode.session();
+      const run = s.run('await Promise.all([tools.echo({ n: 1 }), tools.echo({ n: 2 })])');
+      await until(() => expect(ran).toEqual([1]));
+      codeMode.update('tools' in change ? { tools: tools({ needsApproval: true }) } : { policy: [{ effect: 'ask' }] });
+      release.resolve();
+      const [callId = ''] = await pending(s);
+      expect(ran).toEqual([1]);
+      await s.decide(callId, { kind: 'allow' });
+      expect((await run.outcome).status).toBe('completed');
+      expect(ran).toEqual([1, 2]);
+    }
+  });
+
+  it('never starts in the turn in which somebody cancels the run', async () => {
+    const execute = vi.fn();
+    const s = session({ tools: [echo({ execute })] });
+    s.journal.subscribe(({ type }) => {
+      if (type === 'tool_call.started') queueMicrotask(() => run.cancel());
+    });
+    const run: Run = s.run('await tools.echo({})');
+    expect(await run.outcome).toMatchObject({ status: 'cancelled', calls: [{ status: 'cancelled' }] });
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it('is not disturbed by a listener that throws', async () => {
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    const s = session({ tools: [echo()] });
+    s.journal.subscribe(() => {
+      throw new Error('listener');
+    });
+    expect(await s.run('return (await tools.echo({ n: 1 })).n').outcome).toMatchObject({ status: 'completed', value: 1 });
+    expect(reported).toHaveBeenCalled();
+    vi.unstubAllGlobals();
+  });
+});
+
 describe('a run', () => {
   it('gives the program its tools and the caller the value', async () => {
     const s = session({ tools: [echo()] });
