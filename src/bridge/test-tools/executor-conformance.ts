@@ -101,6 +101,17 @@ export function describeExecutor(subject: ConformanceSubject): void {
       expect(await run(create(), source)).toMatchObject({ status: 'failed', error: { code } });
     });
 
+    test.each([
+      ['callbacks that throw', 'for (let i = 0; i < 2000; i++) queueMicrotask(() => { throw i }); await null; await null; 1'],
+      ['empty lines', 'for (let i = 0; i < 20000; i++) console.log(""); 1'],
+      [
+        'timers at once',
+        'for (let i = 0; i < 99000; i++) setTimeout(() => {}, 0); await new Promise((r) => setTimeout(r, 1)); 1',
+      ],
+    ])('a flood of %s is no breach of the protocol', async (_what, source) => {
+      expect(await run(create(), source)).toMatchObject({ status: 'completed', value: '1' });
+    });
+
     test('a host that answers with an exception fails the call only', async () => {
       const host = aHost(() => Promise.reject(new Error('secret')));
       const reply = await create().execute(
