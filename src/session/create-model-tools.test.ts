@@ -216,6 +216,8 @@ describe('getTools', () => {
     );
     expect((await tools.getTools.run({ query: 'zzz' })).text).toMatch(/^No tool fits "zzz"\. There are 3 tools/);
     expect((await tools.getTools.run(undefined)).text).toMatch(/^All 3 tools/);
+    // Chat APIs send no text at all for a call without arguments.
+    expect((await tools.getTools.run('')).text).toMatch(/^All 3 tools/);
     expect(await tools.getTools.run({ query: 5 })).toMatchObject({
       ok: false,
       text: expect.stringContaining('`query` must be a text') as string,

@@ -65,13 +65,12 @@ export function parseGetToolDefinition(input: unknown): Parsed<{ readonly names:
   return { ok: true, value: { names: [...new Set(names)] } };
 }
 
-/** Arguments as an object: as they are, as JSON text (once or twice encoded), or as a bare text that is no JSON. */
+/** Arguments as an object: as they are, as JSON text (once or twice encoded), as a bare text that is no JSON, or as no text at all. */
 function toObject(input: unknown, bare: string): Parsed<Record<string, unknown>> {
   let value = input;
   for (let i = 0; i < 2 && typeof value === 'string'; i++) {
     const text: string = value.trim();
-    if (!/^[{["]/.test(text))
-      return text === '' ? { ok: false, message: 'the arguments are empty' } : { ok: true, value: { [bare]: value } };
+    if (!/^[{["]/.test(text)) return { ok: true, value: text === '' ? {} : { [bare]: value } };
     try {
       value = JSON.parse(text);
     } catch {

@@ -22,10 +22,11 @@ export function listingText(catalog: Catalog, { query, limit }: ListQuery, maxCh
   if (found.length === 0)
     return `No tool fits ${JSON.stringify(query)}. There are ${count(total)} tools; try other words, or call getTools without a query to list them.`;
   const lines = fit(found.map(summaryLine), maxChars - 300);
+  const tools = total === 1 ? 'tool' : 'tools';
   const head =
     query === undefined
-      ? `${lines.length === total ? `All ${count(total)}` : `${count(lines.length)} of ${count(total)}`} tools:`
-      : `${count(lines.length)} of ${count(total)} tools fit, best first:`;
+      ? `${lines.length === total ? `All ${count(total)}` : `${count(lines.length)} of ${count(total)}`} ${tools}:`
+      : `${count(lines.length)} of ${count(total)} ${tools} fit, best first:`;
   const more = query === undefined && lines.length < total ? 'Find others with a query. ' : '';
   return [
     head,
@@ -45,7 +46,8 @@ function findEntries(catalog: Catalog, query: string, limit: number): CatalogEnt
 function summaryLine(entry: CatalogEntry): string {
   const marks = marksOf(entry);
   const own = entry.expression === `tools.${entry.name}` ? '' : ` (${JSON.stringify(entry.name)})`;
-  return `- ${entry.expression}${own}: ${summary(entry.description)}${marks === '' ? '' : ` [${marks}]`}`;
+  const about = summary(entry.description);
+  return `- ${entry.expression}${own}${about === '' ? '' : `: ${about}`}${marks === '' ? '' : ` [${marks}]`}`;
 }
 
 /** First sentence, in one line. */

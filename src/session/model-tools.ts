@@ -12,7 +12,10 @@ export interface ExecuteCodeInput {
 }
 
 export interface ModelToolCall {
-  /** The chat library's id of the call; becomes the run's id. */
+  /**
+   * The chat library's id of the call; becomes the run's id. Unique in the session: a repeated id runs nothing and gives the
+   * first run's answer again, so that a call that is delivered twice happens once.
+   */
   readonly callId?: string;
   readonly signal?: AbortSignal;
 }
