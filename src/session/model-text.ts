@@ -143,7 +143,7 @@ const HINTS: Readonly<Record<string, string>> = {
   syntax_error: 'Nothing of the program ran.',
   unsupported_language: 'Nothing of the program ran. Write JavaScript or TypeScript.',
   source_too_large: 'Nothing of the program ran.',
-  deadlock: 'The program waited for a promise that nothing could settle. Await the tool calls themselves.',
+  deadlock: 'Await the tool calls themselves.',
 };
 
 function hintFor(code: string): string[] {
