@@ -28,6 +28,18 @@ it('a kept callable calls the tool of its name, wherever it stands in a later ca
   });
 });
 
+it('a program that put its own `tools` there for good is found out by the next one, and a restart helps', async () => {
+  await using codeMode = createCodeMode({ executor, state: 'session', tools: [named('list')] });
+  const session = codeMode.session();
+  const fake = `Object.defineProperty(globalThis, 'tools', { value: { list: () => 'fake' } }); return 1`;
+  await session.run(`delete globalThis.tools; ${fake}`).outcome;
+  expect(await session.run('return tools.list()').outcome).toMatchObject({
+    status: 'failed',
+    error: { code: 'program_error', message: expect.stringContaining('restart: true') },
+  });
+  expect(await session.run('return tools.list()', { restart: true }).outcome).toMatchObject({ value: 'list' });
+});
+
 it('globals that a program froze do not keep the next program of the session from running', async () => {
   await using codeMode = createCodeMode({ executor, state: 'session', tools: [named('list')] });
   const session = codeMode.session();

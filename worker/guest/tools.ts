@@ -139,6 +139,23 @@ function question(kind: number, name: string): (text: unknown) => Promise<unknow
 }
 
 let bound: readonly string[] = [];
+let last: object | undefined;
+let lastKit: object | undefined;
+
+/**
+ * Sets a global of ours; one of an earlier run that was frozen still does. @returns what stands there
+ * @throws an error when a program of this session has put something else there for good: its calls would go nowhere
+ */
+function install(name: string, made: object, before: object | undefined): object {
+  define(globalThis, name, made);
+  const own = getOwnPropertyDescriptor(globalThis, name);
+  const found: unknown = own && hasOwn(own, 'value') ? own.value : undefined;
+  if (found === made) return made;
+  if (before !== undefined && found === before) return before;
+  throw new NativeError(
+    `An earlier program of this session replaced \`${name}\` for good, so that no tool can be called. Run the program again with \`restart: true\`.`,
+  );
+}
 
 /** Fresh tables: names may mean other tools than in the run before. */
 export function installTools(bare: readonly string[]): void {
@@ -152,8 +169,8 @@ export function installTools(bare: readonly string[]): void {
   const results = create(null) as object;
   define(results, 'load', question(RESULT, 'codemode.results.load'), true);
   define(own, 'results', results);
-  define(globalThis, 'tools', family(create(null) as object, ''));
-  define(globalThis, 'codemode', family(own, ''));
+  last = install('tools', family(create(null) as object, ''), last);
+  lastKit = install('codemode', family(own, ''), lastKit);
   // Not `delete`, which throws for what a program of this session has frozen.
   for (let i = 0; i < bound.length; i++) deleteProperty(globalThis, bound[i]!);
   for (let i = 0; i < bare.length; i++) define(globalThis, bare[i]!, alias(bare[i]!));
