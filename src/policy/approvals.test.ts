@@ -13,7 +13,7 @@ function waiting(expiresAt?: number) {
     callId: 'c',
     runId: 'r',
     tool: 't',
-    inputDigest: 'd',
+    input: '{}',
     ...(expiresAt !== undefined && { expiresAt }),
     settle: () =>
       new Promise((resolve) => {

@@ -17,7 +17,8 @@ export interface PendingApproval {
   readonly callId: string;
   readonly runId: string;
   readonly tool: string;
-  readonly inputDigest: string;
+  /** The text that runs when it is allowed as it is. */
+  readonly input: EncodedText;
   readonly expiresAt?: number;
   /**
    * Checks and records a decision. Returns a receipt of refusal to leave the call pending, or the result.

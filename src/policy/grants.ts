@@ -1,3 +1,5 @@
+import type { EncodedText } from '../protocol/wire.ts';
+
 /** A remembered permission of a person. Kept in memory; never covers a `danger` tool. */
 export interface Grant {
   readonly id: string;
@@ -6,8 +8,8 @@ export interface Grant {
   readonly definitionHash: string;
   readonly scope: 'run' | 'session';
   readonly runId: string;
-  /** Digest of the one input it covers; any input when absent. */
-  readonly inputDigest?: string;
+  /** Text of the one input it covers; any input when absent. */
+  readonly input?: EncodedText;
   /** "orders.cancel with any input, for the rest of this run" */
   readonly words: string;
 }
@@ -18,7 +20,8 @@ export interface GrantedCall {
   readonly definitionHash: string;
   readonly risk: string;
   readonly runId: string;
-  readonly inputDigest: string;
+  /** The whole text, not a digest of it: a program may search for two inputs of one digest. */
+  readonly input: EncodedText;
 }
 
 /** The grants of one session. */
@@ -41,7 +44,7 @@ export class GrantBook {
       definitionHash: call.definitionHash,
       scope,
       runId: call.runId,
-      ...(match === 'input' && { inputDigest: call.inputDigest }),
+      ...(match === 'input' && { input: call.input }),
       words: `${call.tool} ${extent}, ${until}`,
     };
     this.#grants.set(grant.id, grant);
@@ -55,7 +58,7 @@ export class GrantBook {
         grant.tool === call.tool &&
         grant.definitionHash === call.definitionHash &&
         (grant.scope === 'session' || grant.runId === call.runId) &&
-        (grant.inputDigest === undefined || grant.inputDigest === call.inputDigest),
+        (grant.input === undefined || grant.input === call.input),
     );
   }
 

@@ -109,7 +109,7 @@ describe('who decides', () => {
 describe('the queue of approvals', () => {
   const allow: ApprovalResult = { kind: 'allow', text: '{}', edited: false };
   const open = (queue: ApprovalQueue, settle: () => Promise<ApprovalResult> = async () => allow, expiresAt?: number) =>
-    queue.wait({ callId: 'c', runId: 'r', tool: 'pay', inputDigest: 'd', settle, ...(expiresAt !== undefined && { expiresAt }) });
+    queue.wait({ callId: 'c', runId: 'r', tool: 'pay', input: '{}', settle, ...(expiresAt !== undefined && { expiresAt }) });
 
   it('lets the second of two decisions lose, even before the first is through', async () => {
     const queue = new ApprovalQueue(() => 0);
@@ -157,12 +157,12 @@ describe('the queue of approvals', () => {
 });
 
 describe('grants', () => {
-  const call = { tool: 'pay', definitionHash: 'h', risk: 'write', runId: 'r', inputDigest: 'd' };
+  const call = { tool: 'pay', definitionHash: 'h', risk: 'write', runId: 'r', input: '{}' };
 
   it('cover what they say and end with their run', () => {
     const book = new GrantBook();
     book.add(call, 'run', 'tool');
-    expect(book.covering({ ...call, inputDigest: 'other' })).toBeDefined();
+    expect(book.covering({ ...call, input: '{"other":1}' })).toBeDefined();
     expect(book.covering({ ...call, runId: 'other' })).toBeUndefined();
     expect(book.covering({ ...call, definitionHash: 'changed' })).toBeUndefined();
     book.endRun('r');
@@ -173,7 +173,7 @@ describe('grants', () => {
     const book = new GrantBook();
     book.add(call, 'session', 'input');
     expect(book.covering({ ...call, runId: 'later' })).toBeDefined();
-    expect(book.covering({ ...call, inputDigest: 'other' })).toBeUndefined();
+    expect(book.covering({ ...call, input: '{"other":1}' })).toBeUndefined();
   });
 
   it('never cover a danger tool', () => {

@@ -74,7 +74,8 @@ export const germanLabels: Labels = {
   allowAll: (count) => `Alle ${count} gezeigten erlauben`,
   denyAll: (count) => `Alle ${count} ablehnen`,
   allWaiting: (count) => zahl(count, 'Aufruf wartet auf Sie', 'Aufrufe warten auf Sie'),
-  oneByOne: (count) => `${zahl(count, 'gefährlicher Aufruf muss', 'gefährliche Aufrufe müssen')} einzeln erlaubt werden.`,
+  oneByOne: (count) =>
+    `${zahl(count, 'Aufruf, der gefährlich oder für diese Liste zu lang ist, muss', 'Aufrufe, die gefährlich oder für diese Liste zu lang sind, müssen')} einzeln erlaubt werden.`,
   openFirst: (count) => `Vor dem Erlauben ${zahl(count, 'zugeklapptes Feld', 'zugeklappte Felder')} öffnen.`,
   loadingInput: 'Eingabe wird gelesen…',
   inputUnreadable: 'Die Eingabe lässt sich nicht zeigen und darum nicht erlauben.',

@@ -215,7 +215,8 @@ export const defaultLabels: Labels = {
   allowAll: (count) => `Allow all ${count} shown`,
   denyAll: (count) => `Deny all ${count}`,
   allWaiting: (count) => `${one(count, 'call waits', 'calls wait')} for you`,
-  oneByOne: (count) => `${one(count, 'call', 'calls')} marked danger must be allowed on ${count === 1 ? 'its' : 'their'} own.`,
+  oneByOne: (count) =>
+    `${one(count, 'call', 'calls')} marked danger or too long for this list must be allowed on ${count === 1 ? 'its' : 'their'} own.`,
   openFirst: (count) => `Open ${one(count, 'collapsed field', 'collapsed fields')} before allowing.`,
   loadingInput: 'Reading the input…',
   inputUnreadable: 'The input cannot be shown, so it cannot be allowed.',

@@ -31,7 +31,7 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
     callId: ask.callId,
     runId,
     tool: ask.entry.name,
-    inputDigest,
+    input: ask.text,
     ...(expiresAt !== undefined && { expiresAt }),
     settle: (decision) => settle(scope, ask, inputDigest, decision),
   });
@@ -157,13 +157,13 @@ function deniedByRule<C>(scope: RunScope<C>, entry: CatalogEntry, callId: string
 /** Keeps the permission, and lets the calls that already wait and are covered by it go. */
 function remember<C>(scope: RunScope<C>, ask: Ask, extent: 'run' | 'session', match: 'input' | 'tool', text: EncodedText): void {
   const { name, definitionHash, risk } = ask.entry;
-  const call = { tool: name, definitionHash, risk, runId: scope.runId, inputDigest: digest(text) };
+  const call = { tool: name, definitionHash, risk, runId: scope.runId, input: text };
   const grant = scope.grants.add(call, extent, match);
   if (!grant) return;
   scope.journal.append('grant.created', { grantId: grant.id, tool: name, scope: extent, words: grant.words }, scope.runId);
   for (const other of scope.approvals.pending) {
     if (other.callId === ask.callId || other.tool !== name) continue;
-    if (!scope.grants.covering({ ...call, runId: other.runId, inputDigest: other.inputDigest })) continue;
+    if (!scope.grants.covering({ ...call, runId: other.runId, input: other.input })) continue;
     // Where it cannot be recorded, that call fails by itself.
     scope.approvals.decide(other.callId, { kind: 'allow' }).catch(() => undefined);
   }

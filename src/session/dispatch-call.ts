@@ -10,7 +10,6 @@ import type { Grant } from '../policy/grants.ts';
 import { evaluateRules } from '../policy/rules.ts';
 import type { ToolCallQuestion } from '../policy/types.ts';
 import { decode, encode } from '../protocol/codec.ts';
-import { digest } from '../protocol/digest.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import type { EncodedText, WireCall, WireReply } from '../protocol/wire.ts';
 import { askPerson } from './ask-person.ts';
@@ -159,7 +158,7 @@ class CallLife<C> {
   }
 
   #grant({ name, definitionHash, risk }: CatalogEntry, text: EncodedText): Grant | undefined {
-    return this.#scope.grants.covering({ tool: name, definitionHash, risk, runId: this.#scope.runId, inputDigest: digest(text) });
+    return this.#scope.grants.covering({ tool: name, definitionHash, risk, runId: this.#scope.runId, input: text });
   }
 
   #recordVerdict({ effect, by, reason }: Verdict, current: Approved): void {

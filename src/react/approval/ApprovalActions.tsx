@@ -5,7 +5,7 @@ import type { Labels } from '../labels.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { DangerAllow } from './DangerAllow.tsx';
 import { type DialogModel, useDialog } from './dialog-context.ts';
-import type { AllowOptions } from './use-approval.ts';
+import { type AllowOptions, isShownInQueue } from './use-approval.ts';
 import { useReallyVisible } from './use-really-visible.ts';
 
 /** The pinned footer: what can be decided now. */
@@ -167,7 +167,7 @@ function DenyActions(): ReactElement {
 function QueueActions(): ReactElement {
   const { approval, labels, setPanel, settle } = useDialog();
   const total = approval.queue.length;
-  const safe = approval.queue.filter((each) => each.approval.risk !== 'danger').length;
+  const safe = approval.queue.filter(isShownInQueue).length;
   const allowAll = useRef<HTMLButtonElement>(null);
   const visible = useReallyVisible(allowAll, approval.guard.ready);
   const all = async (decisions: Promise<readonly { applied: boolean }[]>, done: string): Promise<void> => {

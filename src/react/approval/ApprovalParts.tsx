@@ -2,9 +2,13 @@
 import { type ReactElement, type Ref, useState } from 'react';
 import { Icon } from '../Icon.tsx';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
+import { plainJson } from '../text/describe-value.ts';
+import { masked, secretPaths } from '../text/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { mixedScript } from '../text/visible-text.ts';
+import { useValue } from '../use-value.ts';
 import { useDialog } from './dialog-context.ts';
+import { type ApprovalRequest, isShownInQueue } from './use-approval.ts';
 
 /** Risk, tool, place in the queue, and the way out that decides nothing. */
 export function ApprovalHeader(): ReactElement {
@@ -109,11 +113,26 @@ export function ApprovalQueue(): ReactElement {
             </span>
             <span>
               <Text value={each.approval.question} labels={labels} />
+              <QueueInput request={each} />
             </span>
           </button>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The input as it will run, secrets masked. One that is too long for the list is not shown, and not allowed with the others. */
+function QueueInput({ request }: { readonly request: ApprovalRequest }): ReactElement | null {
+  const { approval, labels } = useDialog();
+  const shown = isShownInQueue(request);
+  const input = useValue(approval.session, shown ? request.approval.input : undefined);
+  if (!shown || input.status !== 'ready') return null;
+  const secrets = secretPaths(input.value, approval.session?.tool?.(request.call.tool)?.inputJsonSchema);
+  return (
+    <code className="cm-queue-input">
+      <Text value={plainJson(masked(input.value, secrets)) ?? ''} labels={labels} />
+    </code>
   );
 }
 

@@ -20,6 +20,14 @@ export interface ApprovalRequest {
   readonly same: number;
 }
 
+/** Longest input, in characters of its text, that stands whole in the list of all that waits. */
+const QUEUE_INPUT_CHARS = 300;
+
+/** True when the list shows, as plain JSON, all that would run: only such calls can be allowed together, and never a `danger` one. */
+export function isShownInQueue({ approval: { risk, input } }: ApprovalRequest): boolean {
+  return risk !== 'danger' && 'inline' in input && input.inline.length <= QUEUE_INPUT_CHARS && !input.inline.includes('"$t"');
+}
+
 export type AllowOptions = { readonly scope?: 'once' | 'run' | 'session'; readonly match?: 'input' | 'tool' };
 
 export interface ApprovalOptions {
@@ -136,10 +144,11 @@ export function useApproval(options: ApprovalOptions = {}): Approval {
       answer: (output, reason) => decide({ kind: 'answer', output, reason }),
       cancelRun: (reason) => decide({ kind: 'cancelRun', reason }),
       allowAll: () =>
-        decideAll(
-          asked.queue.filter((each) => each.approval.risk !== 'danger'),
-          (each) => ({ kind: 'allow', scope: 'once', inputDigest: each.approval.inputDigest }),
-        ),
+        decideAll(asked.queue.filter(isShownInQueue), (each) => ({
+          kind: 'allow',
+          scope: 'once',
+          inputDigest: each.approval.inputDigest,
+        })),
       denyAll: (reason) => decideAll(asked.queue, () => ({ kind: 'deny', reason })),
       later: () => session && postpone(session),
       review: (callId) => session && reviewCall(session, callId),
