@@ -116,8 +116,10 @@ function createExecute({
       });
       const outcome = await started.outcome;
       if (outcome.status === 'completed') failures = 0;
-      if (outcome.status === 'failed') failures++;
+      if (outcome.status === 'failed' && !isDenial(outcome.error.code)) failures++;
       const attemptsLeft = Math.max(0, (options().maxRetries ?? DEFAULT_RETRIES) - failures);
+      // The model has been told to stop; whatever it sends next belongs to a new turn of the conversation.
+      if (attemptsLeft === 0) failures = 0;
       const { value, media } = takeParts(outcome.status === 'completed' ? outcome.value : undefined);
       const text = outcomeText(outcome.status === 'completed' ? { ...outcome, value } : outcome, {
         source: code,
@@ -131,6 +133,11 @@ function createExecute({
       return failed(error);
     }
   };
+}
+
+/** A person's or the application's no is no mistake of the program. */
+function isDenial(code: string): boolean {
+  return code === 'tool_denied' || code === 'approval_expired';
 }
 
 /** Errors of ours are written to be read; of others only that there was one. */

@@ -167,6 +167,16 @@ describe('a run', () => {
     expect(execute).toHaveBeenCalledTimes(1);
   });
 
+  it('is refused under the id of another program; a model tool gives it an id of its own', async () => {
+    const s = session({});
+    await s.run('return 1', { id: 'x' }).outcome;
+    expect(() => s.run('return 2', { id: 'x' })).toThrow(
+      expect.objectContaining({ code: 'invalid_options', data: { path: 'id', id: 'x' } }),
+    );
+    expect((await s.modelTools.executeCode.run({ code: 'return 2' }, { callId: 'x' })).text).toBe('2');
+    expect((await s.modelTools.executeCode.run({ code: 'return 1' }, { callId: 'x' })).runId).toBe('x');
+  });
+
   it.each([
     ['', 'syntax_error'],
     [`// ${'x'.repeat(262_144)}`, 'source_too_large'],
@@ -701,6 +711,22 @@ describe('cancelling', () => {
       error: { code: 'duration_limit', data: { limit: 60 } },
       calls: [{ status: 'cancelled' }],
     });
+  });
+});
+
+describe('attempts', () => {
+  const attempt = async (s: Session, code: string): Promise<string> => (await s.modelTools.executeCode.run({ code })).text;
+
+  it('are counted until the model was told to stop, and begin anew after that', async () => {
+    const s = session({ maxRetries: 2 });
+    expect(await attempt(s, 'throw new Error("a")')).toContain('1 attempt left');
+    expect(await attempt(s, 'throw new Error("b")')).toContain('No attempts left');
+    expect(await attempt(s, 'throw new Error("c")')).toContain('1 attempt left');
+  });
+
+  it('are not used up by a denial', async () => {
+    const s = session({ maxRetries: 2, tools: [echo()], policy: [{ effect: 'deny' }] });
+    expect(await attempt(s, 'await tools.echo({})')).toContain('2 attempts left');
   });
 });
 

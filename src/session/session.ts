@@ -1,10 +1,11 @@
 import type { Executor } from '../bridge/executor.ts';
-import { CodeModeError } from '../errors.ts';
+import { CodeModeError, InvalidOptionsError } from '../errors.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import type { JournalStorage } from '../journal/storage.ts';
 import { ApprovalQueue } from '../policy/approvals.ts';
 import { GrantBook } from '../policy/grants.ts';
 import type { Clock } from '../protocol/clock.ts';
+import { encode } from '../protocol/codec.ts';
 import { createSessionStore, frameScheduler } from '../store/create-store.ts';
 import { createModelTools } from './create-model-tools.ts';
 import { directCall } from './direct-call.ts';
@@ -42,6 +43,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const approvals = new ApprovalQueue(clock.now);
   const grants = new GrantBook();
   const runs = new Map<string, Run>();
+  const sources = new Map<string, string>();
   const live = new Set<RunHandle>();
   const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   let last: RunHandle | undefined;
@@ -103,9 +105,10 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     return handle;
   };
 
-  const track = (options: RunOptions<C>, begin: () => RunHandle): Run => {
+  const track = (source: string, options: RunOptions<C>, begin: () => RunHandle): Run => {
     alive();
     const known = options.id === undefined ? undefined : runs.get(options.id);
+    if (known && sources.get(known.id) !== source) throw otherProgram(known.id);
     if (known) return known;
     const handle = begin();
     const made: Run = {
@@ -115,17 +118,19 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       snapshots: () => snapshotsOf(store.store, handle.id, handle.outcome),
     };
     runs.set(handle.id, made);
+    sources.set(handle.id, source);
     bindSignal(options.signal, (reason) => handle.cancel(reason), handle.outcome);
     return made;
   };
   const run = (code: string, options: RunOptions<C> = {}): Run => {
     checkRunOptions(code, options);
-    return track(options, () => start(code, deps.executor, options));
+    return track(code, options, () => start(code, deps.executor, options));
   };
   const callTool = (tool: string, input: unknown, options: RunOptions<C> = {}): Run => {
     checkRunOptions(tool, options);
     const executor = directCall(tool, input);
-    return track(options, () => start(`return tools[${JSON.stringify(tool)}](…)`, () => executor, { title: tool, ...options }));
+    const source = `return tools[${JSON.stringify(tool)}](…)`;
+    return track(`${source} ${inputText(input)}`, options, () => start(source, () => executor, { title: tool, ...options }));
   };
 
   const dispose = async (): Promise<void> => {
@@ -140,7 +145,11 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     id,
     modelTools: createModelTools({
       catalog: catalog.now,
-      run,
+      // Servers that count their calls anew after a restart send one id for two programs.
+      run: (code, options = {}) => {
+        const taken = options.id !== undefined && (sources.get(options.id) ?? code) !== code;
+        return run(code, taken ? { ...options, id: newRunId() } : options);
+      },
       options: deps.options,
       limits: () => resolveLimits(deps.options().limits),
       resultName: (runId) => resultName(store.store.getState(), runId),
@@ -208,6 +217,20 @@ function endExecutor<C>(deps: SessionDeps<C>, id: string): void {
 
 function readable(journal: Journal): Session['journal'] {
   return { events: journal.events, subscribe: journal.subscribe };
+}
+
+/** Tells two direct calls of one id apart. */
+function inputText(input: unknown): string {
+  try {
+    return encode(input ?? {}, { dropUndefined: true });
+  } catch {
+    return '';
+  }
+}
+
+function otherProgram(id: string): InvalidOptionsError {
+  const message = `run: the id ${JSON.stringify(id)} belongs to another program of this session. Ids are for starting one program once; give this one an id of its own.`;
+  return new InvalidOptionsError('invalid_options', message, { path: 'id', id });
 }
 
 function newRunId(): string {

@@ -65,7 +65,7 @@ export interface CodeMode<C = any> extends AsyncDisposable {
 }
 
 export interface RunOptions<C = any> {
-  /** @default generated. A second run with an id that exists returns the first. */
+  /** @default generated. A second run of the same program with its id returns the first; another program is refused. */
   readonly id?: string;
   readonly title?: string;
   readonly signal?: AbortSignal;
