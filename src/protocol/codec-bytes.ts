@@ -1,5 +1,6 @@
 /** Base64 and UTF-8 length without host APIs: the sandbox has none. */
 import { charCodeAt, fromCharCode, slice, Uint8 } from './codec-primordials.ts';
+import { hostLength } from './utf8.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Characters after which a piece of text is put away; keeps the strings being built short. */
@@ -88,6 +89,8 @@ export function fromBase64(text: string): Uint8Array | undefined {
 export function fitsBytes(text: string, limit: number): boolean {
   if (text.length * 3 <= limit) return true;
   if (text.length > limit) return false;
+  const known = hostLength(text);
+  if (known !== undefined) return known <= limit;
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
     const code = charCodeAt(text, i);

@@ -37,7 +37,6 @@ export const mapForEach: (self: unknown, each: (value: unknown, key: unknown) =>
 export const mapSize: (self: unknown) => unknown = getter(Map.prototype, 'size');
 
 export const SetConstructor: SetConstructor = Set;
-export const setHas: (self: unknown, value: unknown) => boolean = uncurry(Set.prototype.has);
 export const setAdd: (self: unknown, value: unknown) => unknown = uncurry(Set.prototype.add);
 export const setForEach: (self: unknown, each: (value: unknown) => void) => void = uncurry(
   Set.prototype.forEach as (each: (value: unknown) => void) => void,

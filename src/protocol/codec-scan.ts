@@ -7,11 +7,10 @@ import {
   arrayPrototype,
   getPrototypeOf,
   isArray,
-  keys,
   objectPrototype,
   SetConstructor,
   setAdd,
-  setHas,
+  setSize,
   stringify,
 } from './codec-primordials.ts';
 
@@ -43,10 +42,13 @@ function isPlain(root: object, maxDepth: number, maxBytes: number): boolean {
   const seen = new SetConstructor<object>();
   /** Characters that may still follow; a lower bound of the text's size is taken off. */
   let room = maxBytes;
+  let objects = 0;
 
   const walk = (value: object, depth: number): boolean => {
-    if (depth <= 0 || setHas(seen, value)) return false;
+    if (depth <= 0) return false;
+    // One look into the set instead of two: an object that was there already does not make it grow.
     setAdd(seen, value);
+    if (setSize(seen) !== ++objects) return false;
     if (isArray(value)) {
       if (getPrototypeOf(value) !== arrayPrototype) return false;
       const length = value.length;
@@ -67,12 +69,9 @@ function isPlain(root: object, maxDepth: number, maxBytes: number): boolean {
     }
     const prototype = getPrototypeOf(value);
     if (prototype !== objectPrototype && prototype !== null) return false;
-    const names = keys(value);
-    const length = names.length;
-    if ((room -= length) < 0) return false;
-    for (let i = 0; i < length; i++) {
-      const name = names[i]!;
-      if (name === '$t' || name === 'toJSON') return false;
+    // Half of the cost of a list of keys. An inherited name only makes it ask for the careful writer too often.
+    for (const name in value) {
+      if (name === '$t' || name === 'toJSON' || --room < 0) return false;
       const item = (value as Record<string, unknown>)[name];
       const type = typeof item;
       if (type === 'string') {

@@ -206,13 +206,13 @@ function intentOf(options: unknown): string {
   }
 }
 
-/** Hands one value to the program. */
-export function resolve(id: number, text: string): void {
+/** Hands one value to the program. @param tagged what `isTagged` says of the text */
+export function resolve(id: number, text: string, tagged: boolean): void {
   const fact = mapGet(pending, id) as Fact | undefined;
   if (fact === undefined) return;
   let value: unknown;
   try {
-    value = decode(text);
+    value = decode(text, { tagged });
   } catch (error) {
     const exhausted = exhaustionOf(text);
     if (exhausted !== undefined) return settleBadly(fact, exhausted.thrown);

@@ -34,7 +34,10 @@ export default function guest(op: number, a: unknown, b: unknown): string | numb
       start(parseJson(a as string) as Settings);
       return 0;
     case OP.resolve:
-      resolve(a as number, b as string);
+      resolve(a as number, b as string, true);
+      return 0;
+    case OP.resolvePlain:
+      resolve(a as number, b as string, false);
       return 0;
     case OP.reject:
       reject(a as number, b as string);

@@ -1,5 +1,6 @@
 /** One context with the prelude in it: what a program runs in. */
 import { extras, prelude } from 'virtual:guest-source';
+import { isTagged } from '../../src/protocol/codec.ts';
 import type { WireError, WireReply } from '../../src/protocol/wire.ts';
 import { ASK, OP, type Report, type Settings } from '../guest/ops.ts';
 import type { Engine } from './engine.ts';
@@ -73,7 +74,8 @@ export class Guest {
   deliver(reply: WireReply): void {
     this.#with(this.realm.newNumber(reply.id), (id) => {
       const text = reply.ok ? reply.value : failureText(reply.error);
-      this.#with(this.realm.newString(text), (value) => this.#do(reply.ok ? OP.resolve : OP.reject, id, value));
+      const op = !reply.ok ? OP.reject : isTagged(text) ? OP.resolve : OP.resolvePlain;
+      this.#with(this.realm.newString(text), (value) => this.#do(op, id, value));
     });
   }
 
