@@ -11,6 +11,7 @@ export function bare(createPeer: () => Peer): Subject {
       if (warm) await starting;
       return {
         run: async (source) => (await starting).run(source),
+        parse: async (json) => (await starting).parse(json),
         close: async () => (await starting).end(),
       };
     },

@@ -1,10 +1,19 @@
 /** The scenarios, the same for both subjects and both platforms, and how they are timed. */
 
+import { bigResult } from './rows.ts';
+
+export interface Opened {
+  run(source: string): Promise<unknown>;
+  /** The least a result can cost: milliseconds of `newString` and the guest's `JSON.parse`, in the worker itself. */
+  parse?(json: string): Promise<number>;
+  close(): Promise<void>;
+}
+
 /** A subject under measurement: one way to run programs. */
 export interface Subject {
   readonly name: 'prototype' | 'ours';
   /** A new one; `spare` with a worker that is up already. */
-  open(warm: boolean): Promise<{ run(source: string): Promise<unknown>; close(): Promise<void> }>;
+  open(warm: boolean): Promise<Opened>;
 }
 
 export interface Row {
@@ -20,6 +29,8 @@ interface Scenario {
   readonly expected: unknown;
   /** A new subject each time, and its start is part of the time (`cold`) or not (`spare`). */
   readonly fresh?: 'cold' | 'spare';
+  /** The prototype only parses this; the whole run is compared with that. */
+  readonly json?: () => string;
 }
 
 const SEQUENTIAL = 'let sum = 0; for (let i = 0; i < 1000; i++) sum += (await tools.echo({ i })).i; return sum;';
@@ -33,6 +44,12 @@ const SCENARIOS: readonly Scenario[] = [
   { name: '1 call', source: 'return (await tools.echo({ i: 7 })).i;', expected: 7 },
   { name: '1,000 calls, one after another', source: SEQUENTIAL, expected: 499_500 },
   { name: '1,000 calls at once', source: PARALLEL, expected: 499_500 },
+  {
+    name: 'a result of 10 MB; prototype: newString and JSON.parse alone',
+    source: 'return (await tools.orders({})).at(-1).id + 1 === (await tools.orders({ count: true }));',
+    expected: true,
+    json: () => bigResult().json,
+  },
 ];
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -66,11 +83,20 @@ async function freshRound(subject: Subject, scenario: Scenario): Promise<number>
 const SETTLE_MS = 150;
 
 /** One run in a worker that has run the same program twice. */
-async function warmRound(subject: Subject, { source, expected }: Scenario): Promise<number> {
+async function warmRound(subject: Subject, { source, expected, json }: Scenario): Promise<number> {
   const opened = await subject.open(true);
+  if (json && opened.parse) return parseRound(opened, opened.parse, json());
   for (let i = 0; i < 2; i++) await opened.run(source);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   const ms = await timed(() => opened.run(source), expected);
+  await opened.close();
+  return ms;
+}
+
+async function parseRound(opened: Opened, parse: NonNullable<Opened['parse']>, json: string): Promise<number> {
+  for (let i = 0; i < 2; i++) await parse(json);
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const ms = await parse(json);
   await opened.close();
   return ms;
 }

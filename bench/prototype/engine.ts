@@ -13,7 +13,7 @@ export type ToHost =
   | { calls: [id: number, tool: string, json: string][] }
   | { done: string }
   | { failed: string };
-export type ToWorker = { run: string } | { settle: string };
+export type ToWorker = { run: string } | { settle: string } | { parse: string };
 
 interface Program {
   readonly context: QuickJSContext;
@@ -51,6 +51,19 @@ function drain(program: Program, post: (message: ToHost) => void): boolean {
   return true;
 }
 
+/** Milliseconds of `newString` and `JSON.parse` in a fresh runtime. */
+function timeToParse(quickjs: QuickJSWASMModule, json: string): number {
+  const context = quickjs.newContext();
+  const parse = context.unwrapResult(context.evalCode('JSON.parse'));
+  const before = performance.now();
+  const text = context.newString(json);
+  const value = context.unwrapResult(context.callFunction(parse, context.undefined, text));
+  const ms = performance.now() - before;
+  for (const handle of [value, text, parse]) handle.dispose();
+  context.dispose();
+  return ms;
+}
+
 /** Serves one peer. @param listen called once with the handler of its messages. */
 export async function serve(
   post: (message: ToHost) => void,
@@ -59,6 +72,7 @@ export async function serve(
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);
   let program: Program | undefined;
   listen((message) => {
+    if ('parse' in message) return post({ done: String(timeToParse(quickjs, message.parse)) });
     if ('run' in message) program = start(quickjs, message.run);
     if (!program) return;
     if ('settle' in message) {

@@ -10,6 +10,8 @@ export interface Peer {
 
 export interface Prototype {
   run(source: string): Promise<unknown>;
+  /** Milliseconds that a text takes to become a value of the guest. */
+  parse(json: string): Promise<number>;
   end(): void;
 }
 
@@ -22,12 +24,14 @@ export function startPrototype(peer: Peer): Promise<Prototype> {
     const settled = await Promise.all(calls.map(async ([id, , json]) => [id, await handler(JSON.parse(json))] as const));
     peer.post({ settle: JSON.stringify(settled) });
   };
+  const ask = (message: ToWorker): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      finish = { resolve, reject };
+      peer.post(message);
+    });
   const prototype: Prototype = {
-    run: (source) =>
-      new Promise((resolve, reject) => {
-        finish = { resolve, reject };
-        peer.post({ run: source });
-      }),
+    run: (source) => ask({ run: source }),
+    parse: async (json) => Number(await ask({ parse: json })),
     end: () => peer.end(),
   };
   return new Promise((up) => {
