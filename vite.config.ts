@@ -92,6 +92,8 @@ export default defineConfig(async () => ({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   test: {
+    // Half of the files wait rather than compute; the default leaves one of two cores idle.
+    maxWorkers: '100%',
     globalSetup: [here('./scripts/vitest/build-worker.ts')],
     projects: testing ? [unit, browser(await findChromium())] : [],
     coverage: { provider: 'v8' as const, include: ['src/**', 'worker/**'] },

@@ -332,7 +332,12 @@ export class ProgramRun {
 
   #facts(notAwaited: readonly number[]): Pick<ExecuteReply, 'warnings' | 'notAwaited' | 'computeMs' | 'peakMemoryBytes'> {
     if (this.#frames.truncated) this.#warnings.push(truncatedWarning(this.#options.request.limits.maxOutputBytes));
-    return { warnings: bounded(this.#warnings), notAwaited, computeMs: round(this.#meter.computeMs), peakMemoryBytes: this.#takenBytes() };
+    return {
+      warnings: bounded(this.#warnings),
+      notAwaited,
+      computeMs: round(this.#meter.computeMs),
+      peakMemoryBytes: this.#takenBytes(),
+    };
   }
 
   /** The program has failed: calls that did not go out never will. @param reported true when it said so itself */
