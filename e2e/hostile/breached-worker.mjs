@@ -4,13 +4,17 @@
  */
 import { parentPort } from 'node:worker_threads';
 
+if (!parentPort) throw new Error('This file is the start of a worker thread.');
+const port = parentPort;
 const REPLY = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0, status: 'completed', value: '"lie"' };
+/** @type {import('node:worker_threads').MessagePort} */
 let channel;
 
-parentPort.on('message', ({ id, path, argumentList = [] }) => {
+port.on('message', ({ id, path, argumentList = [] }) => {
   const [method] = path ?? [];
-  const raw = (value) => parentPort.postMessage({ id, type: 'RAW', value });
-  const [first, second] = argumentList.map(({ value }) => value);
+  /** @param {unknown} value */
+  const raw = (value) => port.postMessage({ id, type: 'RAW', value });
+  const [first, second] = argumentList.map((/** @type {{ value: any }} */ { value }) => value);
   if (method === 'init') {
     channel = second;
     raw({ protocol: first.protocol, engine: 'breached', compiled: false });
@@ -28,9 +32,12 @@ parentPort.on('message', ({ id, path, argumentList = [] }) => {
       quiescent: true,
       ...fields,
     });
+    /** @param {object} fields */
     const say = (fields) => channel.postMessage(frame(fields));
     const end = (fields = {}, more = {}) => raw({ reply: { ...REPLY, ...fields }, frames: seq, spent: false, ...more });
+    /** @param {(message: unknown) => void} listener */
     const heard = (listener) => channel.on('message', listener);
+    /** @param {number} n */
     const call = (n, fields = {}) => ({ id: n, kind: 'tool', tool: 'free', input: '{}', ...fields });
     // The text comes from this folder's own test.
     new Function('say', 'end', 'raw', 'heard', 'call', 'channel', 'port', 'request', first.source)(
@@ -40,9 +47,9 @@ parentPort.on('message', ({ id, path, argumentList = [] }) => {
       heard,
       call,
       channel,
-      parentPort,
+      port,
       first,
     );
   } else if (method === 'cancel') raw(undefined);
 });
-parentPort.postMessage('codemode:up');
+port.postMessage('codemode:up');

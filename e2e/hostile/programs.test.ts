@@ -201,62 +201,63 @@ function watchPage(): () => number {
   };
 }
 
-it.each(ATTACKS)('%s', async (_name, program, ends, value) => {
-  const ran: string[] = [];
-  const tool = (name: string, over: Partial<Tool> = {}): Tool => ({
-    name,
-    risk: 'write',
-    execute: (input: unknown) => {
-      ran.push(name);
-      return input;
-    },
-    ...over,
-  });
-  await using codeMode = createCodeMode({
-    executor,
-    tools: [
-      tool('echo'),
-      tool('single', { inputSchema: { type: 'object', properties: { n: { type: 'number' } } } }),
-      tool('asked', { needsApproval: true }),
-      tool('hidden'),
-      tool('rethrow', {
-        execute: (input: unknown) => {
-          throw new ToolError('bad', { input });
-        },
-      }),
-      tool('plain', {
-        execute: () => {
-          throw { status: 500, stack: 'at /srv/app.js:1', token: 'secret' };
-        },
-      }),
-    ],
-    policy: [{ match: 'hidden', effect: 'hide' }],
-    limits: { timeoutMs: 600, memoryBytes: 64 * 1024 * 1024 },
-  });
-  const session = codeMode.session();
-  const blocked = watchPage();
-  const run = session.run(program);
-  if (ends === 'waits') {
-    await vi.waitFor(() => expect(session.store.getState().pending).toHaveLength(1), 20_000);
-    expect(ran).toEqual([]);
-    run.cancel();
-    expect(await run.outcome).toMatchObject({ status: 'cancelled', calls: [{ status: 'cancelled' }] });
-  } else {
-    const outcome = await run.outcome;
-    expect(outcome.status === 'failed' ? outcome.error.code : outcome.status).toMatch(ends);
-    if (value !== undefined && outcome.status === 'completed') expect(outcome.value).toEqual(value);
-    expect(outcome.warnings.length).toBeLessThan(500);
-  }
-  expect(blocked()).toBeLessThan(3_000);
-  expect(ran.filter((name) => name !== 'echo' && name !== 'single')).toEqual([]);
-  for (const next of [session, codeMode.session()])
-    expect(
-      await next.run(`return [typeof Promise, (await tools.echo({ n: 1 })).n, Object.keys({}).length, [].concat([1]).length]`)
-        .outcome,
-    ).toMatchObject({
-      status: 'completed',
-      value: ['function', 1, 0, 1],
-      calls: [{ tool: 'echo', status: 'succeeded' }],
-      output: [],
+for (const [name, program, ends, value] of ATTACKS)
+  it(name, async () => {
+    const ran: string[] = [];
+    const tool = (name: string, over: Partial<Tool> = {}): Tool => ({
+      name,
+      risk: 'write',
+      execute: (input: unknown) => {
+        ran.push(name);
+        return input;
+      },
+      ...over,
     });
-});
+    await using codeMode = createCodeMode({
+      executor,
+      tools: [
+        tool('echo'),
+        tool('single', { inputSchema: { type: 'object', properties: { n: { type: 'number' } } } }),
+        tool('asked', { needsApproval: true }),
+        tool('hidden'),
+        tool('rethrow', {
+          execute: (input: unknown) => {
+            throw new ToolError('bad', { input });
+          },
+        }),
+        tool('plain', {
+          execute: () => {
+            throw { status: 500, stack: 'at /srv/app.js:1', token: 'secret' };
+          },
+        }),
+      ],
+      policy: [{ match: 'hidden', effect: 'hide' }],
+      limits: { timeoutMs: 600, memoryBytes: 64 * 1024 * 1024 },
+    });
+    const session = codeMode.session();
+    const blocked = watchPage();
+    const run = session.run(program);
+    if (ends === 'waits') {
+      await vi.waitFor(() => expect(session.store.getState().pending).toHaveLength(1), 20_000);
+      expect(ran).toEqual([]);
+      run.cancel();
+      expect(await run.outcome).toMatchObject({ status: 'cancelled', calls: [{ status: 'cancelled' }] });
+    } else {
+      const outcome = await run.outcome;
+      expect(outcome.status === 'failed' ? outcome.error.code : outcome.status).toMatch(ends);
+      if (value !== undefined && outcome.status === 'completed') expect(outcome.value).toEqual(value);
+      expect(outcome.warnings.length).toBeLessThan(500);
+    }
+    expect(blocked()).toBeLessThan(3_000);
+    expect(ran.filter((name) => name !== 'echo' && name !== 'single')).toEqual([]);
+    for (const next of [session, codeMode.session()])
+      expect(
+        await next.run(`return [typeof Promise, (await tools.echo({ n: 1 })).n, Object.keys({}).length, [].concat([1]).length]`)
+          .outcome,
+      ).toMatchObject({
+        status: 'completed',
+        value: ['function', 1, 0, 1],
+        calls: [{ tool: 'echo', status: 'succeeded' }],
+        output: [],
+      });
+  });

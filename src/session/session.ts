@@ -146,7 +146,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     modelTools: createModelTools({
       catalog: catalog.now,
       // Servers that count their calls anew after a restart send one id for two programs.
-      run: (code, options = {}) => {
+      run: (code, options) => {
         const taken = options.id !== undefined && (sources.get(options.id) ?? code) !== code;
         return run(code, taken ? { ...options, id: newRunId() } : options);
       },
