@@ -41,6 +41,7 @@ export function createSessionStore(sessionId: string, history: readonly JournalE
   let planned = false;
   let urgent = false;
   let restUntil = 0;
+  let watchers = 0;
 
   const flush = (): void => {
     if (queue.length === 0 && stats.size === 0) return;
@@ -60,17 +61,34 @@ export function createSessionStore(sessionId: string, history: readonly JournalE
     flush();
   };
   const plan = (): void => {
-    if (planned) return;
+    if (planned || watchers === 0) return;
     planned = true;
     schedule(due);
   };
 
+  /** Nobody watches: the state is made when somebody asks for it. While somebody does, reading must not notify. */
+  const read = (): SessionState => {
+    if (watchers === 0) flush();
+    return store.getState();
+  };
+  const watch: typeof store.subscribe = (listener) => {
+    if (watchers === 0) flush();
+    watchers++;
+    const off = store.subscribe(listener);
+    let on = true;
+    return () => {
+      if (on) watchers--;
+      on = false;
+      off();
+    };
+  };
+
   return {
-    store: { getState: store.getState, getInitialState: store.getInitialState, subscribe: store.subscribe },
+    store: { getState: read, getInitialState: store.getInitialState, subscribe: watch },
     push(event) {
       queue.push(event);
       if (!URGENT.has(event.type)) return plan();
-      if (urgent) return;
+      if (urgent || watchers === 0) return;
       urgent = true;
       queueMicrotask(() => {
         urgent = false;
