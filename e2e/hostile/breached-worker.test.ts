@@ -6,6 +6,7 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { createCodeMode } from '../../src/session/create-code-mode.ts';
 import { createNodeExecutor } from '../../src/bridge/node-worker-executor.ts';
 import type { Tool } from '../../src/catalog/tool.ts';
+import { watchPage } from './watch-page.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -92,22 +93,6 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The longest time in which the page did nothing else, ms. */
-function watchPage(): () => number {
-  let last = performance.now();
-  let worst = 0;
-  const look = (): void => {
-    worst = Math.max(worst, performance.now() - last);
-    last = performance.now();
-  };
-  const timer = setInterval(look, 5);
-  return () => {
-    look();
-    clearInterval(timer);
-    return worst;
-  };
-}
 
 it.each(ATTACKS)('%s', async (_name, worker, ends) => {
   const ran: string[] = [];

@@ -7,6 +7,7 @@ import { createNodeExecutor } from '../../src/bridge/node-worker-executor.ts';
 import type { Tool } from '../../src/catalog/tool.ts';
 import { ToolError } from '../../src/errors.ts';
 import { createCodeMode } from '../../src/session/create-code-mode.ts';
+import { watchPage } from './watch-page.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -184,22 +185,6 @@ const ATTACKS: readonly Attack[] = [
   ['memory', `const keep = []; for (;;) keep.push(new ArrayBuffer(1 << 20))`, /memory_limit|timeout/],
   ['a stack', `function f() { return f() + 1 } f()`, 'stack_overflow'],
 ];
-
-/** The longest time in which the page did nothing else, ms. */
-function watchPage(): () => number {
-  let last = performance.now();
-  let worst = 0;
-  const look = (): void => {
-    worst = Math.max(worst, performance.now() - last);
-    last = performance.now();
-  };
-  const timer = setInterval(look, 5);
-  return () => {
-    look();
-    clearInterval(timer);
-    return worst;
-  };
-}
 
 for (const [name, program, ends, value] of ATTACKS)
   it(name, async () => {

@@ -4,9 +4,7 @@
  */
 import type { Executor, ToolHost } from '../bridge/executor.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
-import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import {
   type ExecuteReply,
@@ -26,7 +24,7 @@ import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
 import { answerQuestion } from './catalog-questions.ts';
 import { dispatchCall } from './dispatch-call.ts';
-import { excerptOf } from './excerpt.ts';
+import { durationError, hostFailure, refuse, runError, valueTooLarge, valueUnreadable } from './run-failure.ts';
 import { answerResult } from './kept-results.ts';
 import { type Decoded, decodeSafely, outcomeOf } from './outcome.ts';
 import { Preflight } from './preflight-question.ts';
@@ -307,8 +305,7 @@ class Runner<C> implements ToolHost {
       const { maxResultBytes, maxDepth } = this.#deps.limits;
       if (utf8Length(value) > maxResultBytes) return this.#fail(valueTooLarge(maxResultBytes));
       const decoded = decodeSafely(value, maxDepth);
-      if (!decoded)
-        return this.#fail(error('serialization_error', 'The value of the program is not readable. Return plain data.'));
+      if (!decoded) return this.#fail(valueUnreadable());
       this.#value = decoded;
     }
     this.#end ??= (stats, warnings) => {
@@ -379,60 +376,6 @@ class Runner<C> implements ToolHost {
       transferBytes: this.#transferBytes,
     };
   }
-}
-
-/** Why a text is not even parsed. */
-export function refuse(source: string, maxBytes: number): RunError | undefined {
-  if (source.trim() === '') return error('syntax_error', 'The program is empty. Send the code of the program in `code`.');
-  const bytes = utf8Length(source);
-  if (bytes <= maxBytes) return undefined;
-  return error(
-    'source_too_large',
-    `The program has ${bytes} bytes; the limit is ${maxBytes} (maxSourceBytes). Load data with tools instead of writing it into the program.`,
-    { bytes, limit: maxBytes },
-  );
-}
-
-function error(code: RunError['code'], message: string, data?: Readonly<Record<string, unknown>>): RunError {
-  return { code, name: 'CodeModeError', message, ...(data && { data }) };
-}
-
-function durationError(limit: number): RunError {
-  return error(
-    'duration_limit',
-    `The run took longer than ${limit} ms, not counting people (maxDurationMs). Calls that were running were aborted and may have had an effect.`,
-    { limit },
-  );
-}
-
-function valueTooLarge(limit: number): RunError {
-  return error('value_too_large', `The program's value has more than ${limit} bytes (maxResultBytes). Return a summary.`, {
-    limit,
-  });
-}
-
-function hostFailure(thrown: unknown): RunError {
-  if (isCodeModeError(thrown)) return error(thrown.code, thrown.message, thrown.data);
-  return error('executor_crashed', 'The executor failed in a way it must not. Nothing more will run in this program; try again.');
-}
-
-function runError(
-  failure: Extract<ExecuteReply, { status: 'failed' }>['error'],
-  source: string,
-  callId: (n: number) => string,
-): RunError {
-  const { code, name, message, site, call, stack, data } = failure;
-  const excerpt = site && excerptOf(source, site);
-  return {
-    code,
-    name,
-    message,
-    ...(site && { site }),
-    ...(excerpt !== undefined && { excerpt }),
-    ...(call !== undefined && { callId: callId(call) }),
-    ...(stack && { stack }),
-    ...(data !== undefined && { data: decodeSafely(data, DEFAULT_LIMITS.maxDepth)?.value }),
-  };
 }
 
 function randomSeed(): [number, number, number, number] {
