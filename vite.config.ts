@@ -27,7 +27,7 @@ const isolation: Record<string, string> =
     ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
     : {};
 
-const setupFiles = [here('./scripts/vitest/console.ts')];
+const setupFiles = [here('./scripts/vitest/console.ts'), here('./scripts/vitest/property-seed.ts')];
 
 const unit: TestProjectConfiguration = {
   extends: true,

@@ -160,6 +160,8 @@ await command(async () => {
   console.log(`Chromium: ${chromium}\nFirefox: ${firefox ?? 'not found, its tests are left out'}`);
   mkdirSync(REPORTS, { recursive: true });
   const results = [];
+  // Property tests draw a new sample in the full run, the same one otherwise (scripts/vitest/property-seed.ts).
+  if (values.full) process.env.PROPERTY_SEED ??= 'random';
   for (const suite of choose(suites(firefox !== undefined), positionals, values.full)) results.push(await runSuite(suite));
   return sumUp(results);
 });

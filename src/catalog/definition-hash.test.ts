@@ -11,6 +11,7 @@ it('is the SHA-256 of the canonical text', () => {
 it('ignores the order of fields, not that of lists', () => {
   expect(hashJson({ a: 1, b: [1, 2] })).toBe(hashJson({ b: [1, 2], a: 1 }));
   expect(hashJson([1, 2])).not.toBe(hashJson([2, 1]));
+  expect(hashJson([])).not.toBe(hashJson({}));
 });
 
 it('tells different values apart (property)', () => {
@@ -26,7 +27,10 @@ it('tells different values apart (property)', () => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => [key, sorted(item)]);
+  // As a list of pairs an object would pass for a list; the wrapper keeps `{}` and `[]` apart.
+  return {
+    fields: Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  };
 }
