@@ -23,7 +23,16 @@ export interface Row {
   readonly ours: number;
 }
 
+export interface Settings {
+  /** Rounds per row. */
+  readonly rounds: number;
+  /** Parts of row ids; none: all rows. */
+  readonly rows: readonly string[];
+}
+
 interface Scenario {
+  /** For `--rows`. */
+  readonly id: string;
   readonly name: string;
   readonly source: string;
   readonly expected: unknown;
@@ -38,13 +47,14 @@ const PARALLEL =
   'const all = await Promise.all(Array.from({ length: 1000 }, (_, i) => tools.echo({ i }))); return all.reduce((sum, x) => sum + x.i, 0);';
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'first result, cold', source: 'return 1 + 1;', expected: 2, fresh: 'cold' },
-  { name: 'first result, warm spare', source: 'return 1 + 1;', expected: 2, fresh: 'spare' },
-  { name: 'warm run of 1 + 1', source: 'return 1 + 1;', expected: 2 },
-  { name: '1 call', source: 'return (await tools.echo({ i: 7 })).i;', expected: 7 },
-  { name: '1,000 calls, one after another', source: SEQUENTIAL, expected: 499_500 },
-  { name: '1,000 calls at once', source: PARALLEL, expected: 499_500 },
+  { id: 'first-cold', name: 'first result, cold', source: 'return 1 + 1;', expected: 2, fresh: 'cold' },
+  { id: 'first-spare', name: 'first result, warm spare', source: 'return 1 + 1;', expected: 2, fresh: 'spare' },
+  { id: 'warm-run', name: 'warm run of 1 + 1', source: 'return 1 + 1;', expected: 2 },
+  { id: 'calls-1', name: '1 call', source: 'return (await tools.echo({ i: 7 })).i;', expected: 7 },
+  { id: 'calls-sequential', name: '1,000 calls, one after another', source: SEQUENTIAL, expected: 499_500 },
+  { id: 'calls-parallel', name: '1,000 calls at once', source: PARALLEL, expected: 499_500 },
   {
+    id: 'result-10mb',
     name: 'a result of 10 MB; prototype: newString and JSON.parse alone',
     source: 'return (await tools.orders({})).at(-1).id + 1 === (await tools.orders({ count: true }));',
     expected: true,
@@ -113,9 +123,9 @@ async function measureScenario(scenario: Scenario, subjects: readonly Subject[],
   return { scenario: scenario.name, prototype: median(times.prototype), ours: median(times.ours) };
 }
 
-/** @param rounds at least 7 */
-export async function measure(subjects: readonly Subject[], rounds: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const scenario of SCENARIOS) rows.push(await measureScenario(scenario, subjects, rounds));
-  return rows;
+export async function measure(subjects: readonly Subject[], { rounds, rows }: Settings): Promise<Row[]> {
+  const wanted = SCENARIOS.filter(({ id }) => rows.length === 0 || rows.some((part) => id.includes(part)));
+  const measured: Row[] = [];
+  for (const scenario of wanted) measured.push(await measureScenario(scenario, subjects, rounds));
+  return measured;
 }

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { createNodeExecutor } from 'react-code-mode/node';
 import { bare } from './bare.ts';
-import { type Row, measure } from './measure.ts';
+import { type Row, type Settings, measure } from './measure.ts';
 import { ours } from './ours.ts';
 import type { Peer } from './prototype/host.ts';
 
@@ -15,7 +15,6 @@ function nodePeer(): Peer {
   };
 }
 
-/** @param rounds per scenario */
-export function run(rounds: number): Promise<Row[]> {
-  return measure([bare(nodePeer), ours(() => createNodeExecutor())], rounds);
+export function run(settings: Settings): Promise<Row[]> {
+  return measure([bare(nodePeer), ours(() => createNodeExecutor())], settings);
 }

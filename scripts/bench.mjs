@@ -1,4 +1,5 @@
 // `npm run bench`: this package against a bare prototype, in Node and in Chromium; writes bench/RESULTS.md.
+// `npm run bench -- --rows calls,warm --rounds 3 --node` measures a part of it quickly and only prints.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
@@ -10,30 +11,31 @@ import { ROOT, command, installMissing } from './setup.mjs';
 import { serveSite } from './site.mjs';
 
 /** @typedef {{ scenario: string, prototype: number, ours: number }} Row */
+/** @typedef {{ rounds: number, rows: string[] }} Settings */
 
 /**
- * @param {number} rounds
+ * @param {Settings} settings
  * @returns {Promise<Row[]>}
  */
-async function inNode(rounds) {
+async function inNode(settings) {
   const folder = await bundleForNode('bench-node', { node: 'bench/node.ts', prototype: 'bench/prototype/thread.ts' });
   const { run } = await import(join(folder, 'node.mjs'));
-  return run(rounds);
+  return run(settings);
 }
 
 /**
  * @param {string} executablePath
- * @param {number} rounds
+ * @param {Settings} settings
  * @returns {Promise<Row[]>}
  */
-async function inChromium(executablePath, rounds) {
+async function inChromium(executablePath, settings) {
   const site = await serveSite('bench/page', 'bench-page');
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
   try {
     const page = await browser.newPage();
     page.on('pageerror', (error) => console.error(error));
     await page.goto(site.url);
-    return await page.evaluate((count) => /** @type {any} */ (window).bench(count), rounds);
+    return await page.evaluate((given) => /** @type {any} */ (window).bench(given), settings);
   } finally {
     await browser.close();
     await site.close();
@@ -61,32 +63,62 @@ function table(title, rows) {
   ].join('\n');
 }
 
-await command(async () => {
-  await installMissing(console.log);
-  const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '9' }, print: { type: 'boolean', default: false } },
-  });
-  const rounds = Math.max(7, Number(values.rounds));
-  const executable = await findOrInstallChromium();
-  const load = loadavg()[0] ?? 0;
-  console.log(`Node, ${rounds} rounds …`);
-  const node = await inNode(rounds);
-  console.log(table('Node (worker_threads)', node));
-  console.log(`Chromium, ${rounds} rounds …`);
-  const page = await inChromium(executable, rounds);
+/**
+ * @param {string[]} tables
+ * @param {number} rounds
+ * @param {string | undefined} executable
+ * @param {number} load
+ */
+function report(tables, rounds, executable, load) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const text = [
+  const browser = executable === undefined ? '' : `, ${browserVersion(executable).replace(/ built on.*/, '')}`;
+  return [
     '# Benchmark results',
     '',
-    `Medians of ${rounds} rounds, ${new Date().toISOString().slice(0, 10)}, version ${version}. ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}, ${browserVersion(executable).replace(/ built on.*/, '')}.`,
+    `Medians of ${rounds} rounds, ${new Date().toISOString().slice(0, 10)}, version ${version}. ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}${browser}.`,
     `Load average when it began: ${load.toFixed(1)} (above the number of cores the figures are too high, and the ratios shaky).`,
     'What is compared and how: README.md beside this file. `npm run bench` writes it anew.',
     '',
-    table('Node (worker_threads)', node),
-    table('Chromium (dedicated worker)', page),
+    ...tables,
   ].join('\n');
+}
+
+/** Medians of fewer say little. */
+const LEAST_ROUNDS = 7;
+
+await command(async () => {
+  await installMissing(console.log);
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '9' },
+      rows: { type: 'string', default: '' },
+      node: { type: 'boolean', default: false },
+      chromium: { type: 'boolean', default: false },
+      'no-peers': { type: 'boolean', default: false },
+      print: { type: 'boolean', default: false },
+    },
+  });
+  const settings = {
+    rounds: Math.max(1, Number(values.rounds)),
+    rows: values.rows.split(',').filter((part) => part !== ''),
+  };
+  const everywhere = values.node === values.chromium;
+  const load = loadavg()[0] ?? 0;
+  const tables = [];
+  let executable;
+  if (everywhere || values.node) {
+    console.log(`Node, ${settings.rounds} rounds …`);
+    tables.push(table('Node (worker_threads)', await inNode(settings)));
+  }
+  if (everywhere || values.chromium) {
+    executable = await findOrInstallChromium();
+    console.log(`Chromium, ${settings.rounds} rounds …`);
+    tables.push(table('Chromium (dedicated worker)', await inChromium(executable, settings)));
+  }
+  const text = report(tables, settings.rounds, executable, load);
   console.log(`\n${text}`);
-  if (!values.print) writeFileSync(join(ROOT, 'bench/RESULTS.md'), text);
+  const whole = everywhere && settings.rows.length === 0 && settings.rounds >= LEAST_ROUNDS && !values['no-peers'];
+  if (whole && !values.print) writeFileSync(join(ROOT, 'bench/RESULTS.md'), text);
   // Open workers of a subject must not keep the process.
   return 0;
 });

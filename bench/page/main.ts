@@ -1,13 +1,13 @@
 /** The benchmark on a page; `scripts/bench.mjs` calls `window.bench`. */
 import { createWebWorkerExecutor } from 'react-code-mode/core';
 import { bare } from '../bare.ts';
-import { type Row, measure } from '../measure.ts';
+import { type Row, type Settings, measure } from '../measure.ts';
 import { ours } from '../ours.ts';
 import type { Peer } from '../prototype/host.ts';
 
 declare global {
   interface Window {
-    bench(rounds: number): Promise<Row[]>;
+    bench(settings: Settings): Promise<Row[]>;
   }
 }
 
@@ -21,4 +21,4 @@ function webPeer(): Peer {
   };
 }
 
-window.bench = (rounds) => measure([bare(webPeer), ours(() => createWebWorkerExecutor())], rounds);
+window.bench = (settings) => measure([bare(webPeer), ours(() => createWebWorkerExecutor())], settings);
