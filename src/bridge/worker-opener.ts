@@ -31,7 +31,10 @@ export class WorkerOpener {
     const refusal = this.#options.backoff.refusal();
     if (refusal) throw new LinkDown(refusal);
     if (this.#module === undefined && this.#first !== undefined) await this.#first.catch(() => {});
-    const opening = this.#openNow(memoryBytes, reserve);
+    const opening = this.#openNow(memoryBytes, reserve).catch((error: unknown) => {
+      this.#options.backoff.failed(faultOf(error).message);
+      throw error;
+    });
     this.#first ??= opening;
     return opening;
   }

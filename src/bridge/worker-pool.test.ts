@@ -51,6 +51,7 @@ function setUp() {
   return { clock, links, pool, fail: (on: boolean) => (failing = on) };
 }
 
+const never = (): AbortSignal => new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const step = fc.oneof(
@@ -133,6 +134,51 @@ test('whatever happens: places are bounded, a worker serves one run of one sessi
     { numRuns: 300 },
   );
 }, 30_000);
+
+test('a spare that dies while it starts does not fail the run that took it, but only once', async () => {
+  const starts: ((outcome: WorkerLink | Error) => void)[] = [];
+  const clock = createFakeClock();
+  const open = () =>
+    new Promise<WorkerLink>((resolve, reject) =>
+      starts.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome))),
+    );
+  const pool = new WorkerPool({
+    opener: { open } as unknown as WorkerOpener,
+    clock,
+    backoff: createBackoff(clock),
+    spare: true,
+  });
+  const take = (sessionId: string, signal = never()) => pool.acquire({ sessionId, memoryBytes: 1, maxWorkers: 2 }, signal);
+  const took = (lease: Promise<Lease>) => lease.then(({ fresh }) => fresh, String);
+
+  pool.warmUp(1).catch(() => {});
+  const first = take('a');
+  starts[0]?.(new Error('killed'));
+  await turn();
+  expect(starts).toHaveLength(2);
+  starts[1]?.(new BareLink() as unknown as WorkerLink);
+  expect(await took(first)).toBe(true);
+
+  // The second death in a row is the run's own, and so is one that takes long to show.
+  const second = take('b');
+  starts[2]?.(new Error('no place to start'));
+  expect(await took(second)).toContain('no place to start');
+  clock.advance(1_000);
+  const third = take('c');
+  clock.advance(1_001);
+  starts[3]?.(new Error('late'));
+  expect(await took(third)).toContain('late');
+
+  // Nobody starts one more for a run that is no longer wanted.
+  pool.warmUp(1).catch(() => {});
+  const aborting = new AbortController();
+  const fourth = take('d', aborting.signal);
+  const before = starts.length;
+  aborting.abort();
+  starts[before - 1]?.(new Error('killed'));
+  expect(await took(fourth)).toContain('cancelled');
+  expect(starts).toHaveLength(before);
+});
 
 test('the least recently used idle workers go first, those that keep globals stay', async () => {
   const { links, pool } = setUp();

@@ -16,6 +16,8 @@ export const MAX_IDLE = 4;
 const MAX_SPARES = 2;
 /** A taken spare is replaced when its run has ended, or after this. Milliseconds. */
 const REFILL_MS = 100;
+/** So long after it took a spare that then failed to start, a run gets another worker; later it fails, to be told in time. Milliseconds. */
+const SECOND_CHANCE_MS = 1_000;
 
 export interface AcquireRequest {
   readonly sessionId: string;
@@ -51,6 +53,8 @@ interface Seat {
   keep: boolean;
   /** The session ended while its program ran. */
   closing: boolean;
+  /** The run that waits for it to start. */
+  taker: Waiting | undefined;
   cancelIdle: () => void;
 }
 
@@ -58,6 +62,10 @@ interface Waiting {
   readonly request: AcquireRequest;
   readonly take: (seat: Seat, fresh: boolean) => void;
   readonly refuse: (fault: WorkerFault) => void;
+  /** Neither served nor refused nor cancelled. */
+  readonly open: () => boolean;
+  /** It took a spare that was still starting; when that one fails, it goes first for another worker until then. Epoch milliseconds. */
+  secondChanceUntil: number | undefined;
 }
 
 export interface PoolOptions {
@@ -105,6 +113,8 @@ export class WorkerPool {
       const waiting: Waiting = {
         request,
         refuse,
+        open: () => !done,
+        secondChanceUntil: undefined,
         take: (seat, fresh) => {
           seat.link.then(
             (link) => {
@@ -114,7 +124,7 @@ export class WorkerPool {
               link.ref();
               resolve({ link, fresh, release: (result) => this.#release(seat, result) });
             },
-            (error: unknown) => refuse(faultOf(error)),
+            () => {}, // `#startFailed` has told the run
           );
         },
       };
@@ -164,6 +174,11 @@ export class WorkerPool {
   #give(seat: Seat, waiting: Waiting): void {
     const fresh = seat.sessionId === undefined;
     this.#maxWorkers = waiting.request.maxWorkers;
+    if (seat.live === undefined) {
+      seat.taker = waiting;
+      const secondChance = seat.state === 'spare' && waiting.secondChanceUntil === undefined;
+      waiting.secondChanceUntil = secondChance ? this.#options.clock.now() + SECOND_CHANCE_MS : 0;
+    }
     seat.cancelIdle();
     seat.state = 'busy';
     seat.sessionId = waiting.request.sessionId;
@@ -226,21 +241,29 @@ export class WorkerPool {
       sessionId: undefined,
       keep: false,
       closing: false,
+      taker: undefined,
       cancelIdle: () => {},
     };
     this.#seats.add(seat);
     link.then(
       (live) => this.#isUp(seat, live),
-      (error: unknown) => {
-        this.#options.backoff.failed(faultOf(error).message);
-        this.#forget(seat);
-      },
+      (error: unknown) => this.#startFailed(seat, faultOf(error)),
     );
     return seat;
   }
 
+  /** The run that took a spare does not pay for its death: before all others it gets another worker, once. */
+  #startFailed(seat: Seat, fault: WorkerFault): void {
+    const { taker } = seat;
+    const inTime = (taker?.secondChanceUntil ?? 0) > this.#options.clock.now();
+    if (taker?.open() && inTime && !this.#disposed) this.#queue.unshift(taker);
+    else taker?.refuse(fault);
+    this.#forget(seat);
+  }
+
   #isUp(seat: Seat, live: WorkerLink): void {
     seat.live = live;
+    seat.taker = undefined;
     if (!this.#seats.has(seat)) return live.end({ code: 'executor_unavailable', message: 'The worker was no longer wanted.' });
     // Whoever takes it next, in this same turn, holds it again.
     live.unref();
