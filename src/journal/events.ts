@@ -30,9 +30,36 @@ export interface RunError extends CallError {
   readonly stack?: readonly string[];
 }
 
-export type PolicyEffect = 'allow' | 'ask' | 'deny' | 'hide';
-export type DecidedBy = 'default' | 'rule' | 'needs_approval' | 'on_tool_call' | 'grant';
+export type PolicyEffect = 'allow' | 'ask' | 'simulate' | 'deny' | 'hide';
+export type DecidedBy = 'default' | 'rule' | 'needs_approval' | 'on_tool_call' | 'grant' | 'plan' | 'undo';
 export type RiskWord = 'read' | 'write' | 'danger';
+
+/** How long a permission lasts: this run, this session, until the application forgets it, or the next n calls of this run. */
+export type GrantScope = 'run' | 'session' | 'always' | { readonly next: number };
+/** What a permission covers: one exact input, any input of the tool, or the inputs of a rule in words (`amount <= 50`). */
+export type GrantMatch = 'input' | 'tool' | { readonly rule: string };
+
+/** A tool that a program can reach, as its plan shows it. */
+export interface PlannedTool {
+  readonly tool: string;
+  readonly title: string;
+  readonly risk: RiskWord;
+  /** The plan covers this definition and no other. */
+  readonly definitionHash: string;
+  /** Where the program names it. */
+  readonly sites: readonly SourcePosition[];
+  /** The tool is marked danger: each call is asked about, whatever is decided about the plan. */
+  readonly askedAnyway: boolean;
+}
+
+/** What one call takes of the limit of one rule. */
+export interface Reservation {
+  /** Identity of the rule over reloads. */
+  readonly rule: string;
+  readonly per: 'run' | 'session';
+  readonly calls: number;
+  readonly sum: number;
+}
 
 export interface EventData {
   'catalog.changed': { readonly version: string; readonly tools: readonly string[] };
@@ -77,12 +104,18 @@ export interface EventData {
     readonly intent?: string;
     /** Calls of one drain share it: they were submitted in parallel. */
     readonly group: number;
+    /** It takes back this call of an earlier run: `input` is that call's, and the tool's `revert` runs. */
+    readonly undoes?: string;
   };
   'policy.evaluated': {
     readonly callId: string;
     readonly effect: PolicyEffect;
     readonly by: DecidedBy;
     readonly reason?: string;
+    /** The rule that decided: its name, or its pattern and place. */
+    readonly rule?: string;
+    /** The permission that covered the call. */
+    readonly grantId?: string;
     /** Input as `onToolCall` changed it. */
     readonly input?: StoredValue;
   };
@@ -103,7 +136,10 @@ export interface EventData {
   'approval.decided': {
     readonly callId: string;
     readonly decision: 'allow' | 'deny' | 'answer' | 'cancel_run';
-    readonly scope?: 'once' | 'run' | 'session' | 'always';
+    readonly scope?: 'once' | GrantScope;
+    readonly match?: GrantMatch;
+    /** Nobody decided this call by itself: a permission just given covers it. */
+    readonly grantId?: string;
     readonly reason?: string;
     /** Input as the person changed it. */
     readonly input?: StoredValue;
@@ -114,13 +150,54 @@ export interface EventData {
   'grant.created': {
     readonly grantId: string;
     readonly tool: string;
-    readonly scope: 'run' | 'session' | 'always';
+    readonly scope: GrantScope;
+    readonly match: GrantMatch;
+    /** The one input, for `match: 'input'`. */
+    readonly input?: StoredValue;
+    /** "orders.cancel where amount <= 50, for the rest of this run" */
     readonly words: string;
+    /** Call on which the person decided so. */
+    readonly callId?: string;
+    /** It was given earlier and came from the application's store. */
+    readonly loaded?: boolean;
   };
-  'grant.revoked': { readonly grantId: string };
-  'tool_call.started': { readonly callId: string; readonly /** Absent when unchanged. */ input?: StoredValue };
+  'grant.revoked': { readonly grantId: string; readonly why: 'person' | 'run_ended' | 'used_up' | 'removed' };
+  'plan.requested': {
+    /** Identity of the program the plan is of; a decision is bound to it. */
+    readonly sourceDigest: string;
+    readonly tools: readonly PlannedTool[];
+    /** A tool is chosen by a computed name: so many tools can be called; the plan covers only the named ones. */
+    readonly anyOf?: number;
+    /** Epoch ms. */
+    readonly expiresAt?: number;
+  };
+  'plan.decided': {
+    readonly decision: 'allow' | 'call_by_call' | 'deny' | 'expired' | 'ended';
+    readonly reason?: string;
+  };
+  /** The run it stands in takes back calls of another one. */
+  'undo.requested': {
+    readonly of: string;
+    /** Last call first. */
+    readonly callIds: readonly string[];
+  };
+  'tool_call.started': {
+    readonly callId: string;
+    /** Absent when unchanged. */
+    readonly input?: StoredValue;
+    /** What the call takes of the limits of rules. */
+    readonly reserved?: readonly Reservation[];
+  };
+  /** A read-only call failed: what it took of the limits is given back. */
+  'limit.released': { readonly callId: string };
   'tool_call.progressed': { readonly callId: string; readonly done?: number; readonly total?: number; readonly message?: string };
-  'tool_call.succeeded': { readonly callId: string; readonly output: StoredValue; readonly outputBytes: number };
+  'tool_call.succeeded': {
+    readonly callId: string;
+    readonly output: StoredValue;
+    readonly outputBytes: number;
+    /** Nothing ran: the output is a stub that fits the schema. */
+    readonly simulated?: boolean;
+  };
   'tool_call.failed': {
     readonly callId: string;
     readonly error: CallError;

@@ -1,0 +1,68 @@
+import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
+import { createCodeMode } from '../../session/create-code-mode.ts';
+import { emptyState, reduceAll } from '../../store/reduce.ts';
+import type { SessionState } from '../../store/state.ts';
+import type { EncodedText } from '../../protocol/wire.ts';
+import { JOURNAL_VERSION, type JournalEvent } from '../events.ts';
+import { memoryStorage } from '../memory-storage.ts';
+import { type RecordedCase, recordedCases } from './corpus.ts';
+
+/** A journal as it is kept in `fixtures/`, with what its state was when it was written. */
+export interface Recording {
+  readonly version: number;
+  readonly events: readonly JournalEvent[];
+  readonly values: Readonly<Record<string, EncodedText>>;
+  readonly expected: Expected;
+}
+
+/** What a state must still say about a recording, whatever version reads it. */
+export interface Expected {
+  readonly runs: Readonly<Record<string, string>>;
+  readonly calls: Readonly<Record<string, string>>;
+  readonly items: number;
+}
+
+export function expectedOf(state: SessionState): Expected {
+  const statuses = (all: Readonly<Record<string, { readonly status: string }>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(all).map(([id, { status }]) => [id, status]));
+  const items = Object.values(state.runs).reduce((sum, run) => sum + run.items.length, 0);
+  return { runs: statuses(state.runs), calls: statuses(state.calls), items };
+}
+
+/** Plays every case with a real sandbox and returns its journal. */
+export async function recordAll(): Promise<Record<string, Recording>> {
+  const executor = createNodeExecutor();
+  const recordings: Record<string, Recording> = {};
+  try {
+    for (const each of recordedCases()) recordings[each.name] = await record(each, executor);
+  } finally {
+    await executor[Symbol.asyncDispose]();
+  }
+  return recordings;
+}
+
+async function record(
+  { name, options, person = {}, play }: RecordedCase,
+  executor: ReturnType<typeof createNodeExecutor>,
+): Promise<Recording> {
+  const storage = memoryStorage();
+  const codeMode = createCodeMode({ tools: [], ...options, executor, storage });
+  const session = codeMode.session({ id: name });
+  session.journal.subscribe((event) => {
+    const decision = event.type === 'approval.requested' && person[toolOf(session.journal.events, event.data.callId)];
+    if (decision) queueMicrotask(() => void session.decide(event.data.callId, decision));
+  });
+  let runs = 0;
+  await play(session, (source) => session.run(source, { id: `run-${++runs}` }));
+  const events = [...session.journal.events];
+  await codeMode[Symbol.asyncDispose]();
+  const log = await storage.open(name);
+  const values: Record<string, EncodedText> = {};
+  for (const [ref] of JSON.stringify(events).matchAll(/(?<="ref":")[^"]+/g)) values[ref] = (await log.getValue(ref)) ?? '';
+  return { version: JOURNAL_VERSION, events, values, expected: expectedOf(reduceAll(emptyState(name), events)) };
+}
+
+function toolOf(events: readonly JournalEvent[], callId: string): string {
+  const request = events.find((event) => event.type === 'tool_call.requested' && event.data.callId === callId);
+  return request?.type === 'tool_call.requested' ? request.data.tool : '';
+}
