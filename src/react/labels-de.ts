@@ -98,6 +98,8 @@ export const germanLabels: Labels = {
   noChanges: 'Noch nichts geändert.',
   notEditable: 'Diese Eingabe enthält Werte, die JSON nicht tragen kann. Sie lässt sich erlauben oder ablehnen, nicht ändern.',
   hiddenInEditor: 'Verdeckte Werte stehen als «hidden n» da und werden beim Erlauben wieder eingesetzt.',
+  editorMissing: 'Ein Teil des Editors konnte nicht geladen werden. Es gilt der Text darüber.',
+  tryAgain: 'Noch einmal versuchen',
   barWaiting: (count) => zahl(count, 'Aufruf wartet auf Ihre Freigabe', 'Aufrufe warten auf Ihre Freigabe'),
   barTyping: 'Öffnet sich, wenn Sie nicht mehr tippen',
   review: 'Ansehen',
@@ -118,6 +120,7 @@ export const germanLabels: Labels = {
   traceEmpty: 'Noch ist nichts gelaufen.',
   traceEmptyHint:
     'Starten Sie ein Programm oder bitten Sie den Assistenten um etwas, das ein Werkzeug braucht. Jeder Aufruf erscheint hier.',
+  traceMissing: 'Der Ablauf konnte nicht geladen werden.',
   program: 'Programm',
   details: 'Einzelheiten',
   tree: 'Baum',

@@ -80,6 +80,8 @@ export interface Labels {
   readonly noChanges: string;
   readonly notEditable: string;
   readonly hiddenInEditor: string;
+  readonly editorMissing: string;
+  readonly tryAgain: string;
   readonly barWaiting: (count: number) => string;
   readonly barTyping: string;
   readonly review: string;
@@ -101,6 +103,7 @@ export interface Labels {
   readonly trace: string;
   readonly traceEmpty: string;
   readonly traceEmptyHint: string;
+  readonly traceMissing: string;
   readonly program: string;
   readonly details: string;
   readonly tree: string;
@@ -239,6 +242,8 @@ export const defaultLabels: Labels = {
   noChanges: 'Nothing changed yet.',
   notEditable: 'This input holds values that JSON cannot carry, so it can be allowed or denied, not edited.',
   hiddenInEditor: 'Masked values keep their place as «hidden n» and are put back when you allow.',
+  editorMissing: 'Part of the editor could not be loaded. The text above is what counts.',
+  tryAgain: 'Try again',
   barWaiting: (count) => `${one(count, 'call waits', 'calls wait')} for your approval`,
   barTyping: 'Opens when you stop typing',
   review: 'Review',
@@ -258,6 +263,7 @@ export const defaultLabels: Labels = {
   trace: 'Trace',
   traceEmpty: 'Nothing has run yet.',
   traceEmptyHint: 'Run a program, or ask the assistant for something that needs a tool. Every call shows up here.',
+  traceMissing: 'The trace could not be loaded.',
   program: 'Program',
   details: 'Details',
   tree: 'Tree',

@@ -9,6 +9,7 @@ import { inAct } from '../test-tools/in-act.ts';
 import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
 import { ApprovalDialog, type ApprovalDialogProps } from './ApprovalDialog.tsx';
 import { review } from './approval-ui.ts';
+import '../test-tools/load-parts.ts';
 import '../test-tools/patience.ts';
 
 afterEach(cleanup);

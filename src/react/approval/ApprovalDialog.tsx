@@ -3,12 +3,14 @@ import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, use
 import type { Session } from '../../session/types.ts';
 import { useLabels } from '../context.ts';
 import type { Labels } from '../labels.ts';
+import { usePart } from '../lazy-part.ts';
 import { ApprovalActions } from './ApprovalActions.tsx';
 import { ApprovalBar } from './ApprovalBar.tsx';
 import { ApprovalInput } from './ApprovalInput.tsx';
 import { ApprovalHeader, ApprovalIntent, ApprovalProgram, ApprovalQuestion } from './ApprovalParts.tsx';
 import { addDialog } from './approval-ui.ts';
 import { DialogContext, type DialogModel } from './dialog-context.ts';
+import { editParts } from './edit-parts.ts';
 import type { GuardPolicy } from './guard.ts';
 import { type Approval, useApproval } from './use-approval.ts';
 import { useDialogModel, useDrafts } from './use-dialog-model.ts';
@@ -75,6 +77,8 @@ function DialogFrame({ model, className, children }: FrameProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const runId = request.run.id;
+  // While the question is read, so that *Edit* need not wait.
+  usePart(editParts);
   const fallback = useCallback(() => document.querySelector<HTMLElement>(`[data-cm-run="${CSS.escape(runId)}"]`), [runId]);
   useModal({
     dialog,

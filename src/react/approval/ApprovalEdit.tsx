@@ -2,19 +2,23 @@
 import { type ReactElement, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { DecisionReceipt } from '../../policy/types.ts';
 import { createPortal } from 'react-dom';
-import { compact } from '../text/describe-value.ts';
-import { diffValues, pathText, type ValueChange } from '../text/diff-values.ts';
+import { usePart } from '../lazy-part.ts';
+import { diffValues, pathText } from '../text/diff-values.ts';
 import { editableJson } from '../text/editable-json.ts';
-import { MASK, pathKey } from '../text/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { useDialog } from './dialog-context.ts';
+import { editParts } from './edit-parts.ts';
 
 type Issues = NonNullable<Extract<DecisionReceipt, { applied: false }>['issues']>;
 type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
-/** Another input, or the result itself, as JSON. Problems are tied to the field; changes are listed before they count. */
+/**
+ * Another input, or the result itself, as JSON. Problems are tied to the field; changes are listed before they count. What is
+ * loaded later (`edit-parts`) adds comfort only: without it this still edits, shows problems, counts changes and sends.
+ */
 export function ApprovalEdit(): ReactElement {
   const { approval, labels, input, secrets, setPanel, settle, editFooter } = useDialog();
+  const parts = usePart(editParts);
   const [answers, setAnswers] = useState(false);
   const editable = useMemo(() => (input.status === 'ready' ? editableJson(input.value, secrets) : undefined), [input, secrets]);
   const [text, setText] = useState(editable?.text ?? '');
@@ -122,40 +126,22 @@ export function ApprovalEdit(): ReactElement {
           </>
         )}
       </div>
-      {!answers && parsed.ok && <Changes changes={changes} />}
+      {!answers && parsed.ok && (
+        <div className="cm-changes" data-part="changes">
+          <p className="cm-muted">{changes.length === 0 ? labels.noChanges : labels.changes(changes.length)}</p>
+          {parts.status === 'ready' && changes.length > 0 && <parts.value.ChangeList changes={changes} />}
+          {parts.status === 'failed' && (
+            <p className="cm-note" data-tone="warning">
+              {labels.editorMissing}{' '}
+              <button type="button" className="cm-link" onClick={() => void editParts.load()}>
+                {labels.tryAgain}
+              </button>
+            </p>
+          )}
+        </div>
+      )}
       {editFooter && createPortal(actions, editFooter)}
     </section>
-  );
-}
-
-function Changes({ changes }: { readonly changes: readonly ValueChange[] }): ReactElement {
-  const { labels, secrets } = useDialog();
-  const show = (side: ValueChange['before'], path: ValueChange['path']): string =>
-    side === undefined ? '' : secrets.has(pathKey(path)) ? MASK : compact(side.value, 200, undefined);
-  if (changes.length === 0) return <p className="cm-muted">{labels.noChanges}</p>;
-  return (
-    <div className="cm-changes" data-part="changes">
-      <p className="cm-muted">{labels.changes(changes.length)}</p>
-      <dl>
-        {changes.map((change) => (
-          <div className="cm-field" key={pathText(change.path)}>
-            <dt>{pathText(change.path)}</dt>
-            <dd>
-              {change.before && (
-                <del>
-                  <Text value={show(change.before, change.path)} labels={labels} />
-                </del>
-              )}
-              {change.after && (
-                <ins>
-                  <Text value={show(change.after, change.path)} labels={labels} />
-                </ins>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
   );
 }
 

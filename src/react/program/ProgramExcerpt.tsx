@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Labels } from '../labels.ts';
 import { ProgramLine } from './ProgramLine.tsx';
-import { tokenLines } from './tokens.ts';
+import { useTokenLines } from './tokens.ts';
 
 export interface ProgramExcerptProps {
   readonly source: string;
@@ -15,7 +15,7 @@ export interface ProgramExcerptProps {
 
 /** The lines of a program around one of them. Long lines wrap: nothing is cut. */
 export function ProgramExcerpt({ source, line, labels, context = 3 }: ProgramExcerptProps): ReactElement {
-  const lines = tokenLines(source);
+  const lines = useTokenLines(source);
   const middle = Math.min(Math.max(line ?? 1, 1), lines.length);
   const from = Math.max(1, middle - context);
   const to = Math.min(lines.length, line === undefined ? context * 2 + 1 : middle + context);

@@ -1,4 +1,6 @@
-import { tokenize } from 'sugar-high/lang/typescript';
+'use client';
+import { useMemo } from 'react';
+import { type LazyPart, lazyPart, usePart } from '../lazy-part.ts';
 
 /** Kinds of token the skin colours; the index is the highlighter's. */
 const KINDS = [
@@ -23,18 +25,33 @@ export interface Token {
 
 export type TokenLine = readonly Token[];
 
+type Tokenize = (source: string) => readonly (readonly [kind: number, text: string])[];
+
+/** Colours come when they are loaded: the words of a program never wait for them. */
+export const highlighter: LazyPart<Tokenize> = lazyPart(async () => {
+  const { tokenize } = await import('sugar-high/lang/typescript');
+  return (source) => tokenize(source, {});
+});
+
 /** Above this a program is shown without colours: the highlighter takes about 20 ms per 100 kB. */
 const MAX_COLOURED = 60_000;
 /** Programs that were shown last; a run's row, its dialog and its panel ask for the same one. */
 const MAX_KEPT = 8;
 const kept = new Map<string, readonly TokenLine[]>();
 
-/** Lines of a program as coloured tokens. Joined, they give the source back (but for its last line end; CRLF and CR count as line ends). */
-export function tokenLines(source: string): readonly TokenLine[] {
+/** Lines of a program as tokens, coloured as soon as the highlighter is there. */
+export function useTokenLines(source: string): readonly TokenLine[] {
+  const part = usePart(highlighter);
+  return useMemo(() => tokenLines(source, part.status === 'ready' ? part.value : undefined), [source, part]);
+}
+
+/** Lines of a program as tokens. Joined, they give the source back (but for its last line end; CRLF and CR count as line ends). */
+export function tokenLines(source: string, tokenize: Tokenize | undefined): readonly TokenLine[] {
+  const text = (): string => source.replace(/\r\n?/g, '\n').replace(/\n$/, '');
+  if (!tokenize || source.length > MAX_COLOURED) return plain(text());
   const found = kept.get(source);
   if (found) return found;
-  const text = source.replace(/\r\n?/g, '\n').replace(/\n$/, '');
-  const lines = text.length > MAX_COLOURED ? plain(text) : coloured(text);
+  const lines = coloured(text(), tokenize);
   kept.set(source, lines);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
   return lines;
@@ -44,10 +61,10 @@ function plain(text: string): TokenLine[] {
   return text.split('\n').map((line) => [{ kind: 'identifier', text: line }]);
 }
 
-function coloured(text: string): readonly TokenLine[] {
+function coloured(text: string, tokenize: Tokenize): readonly TokenLine[] {
   const lines: Token[][] = [[]];
   let length = 0;
-  for (const [type, value] of tokenize(text, {})) {
+  for (const [type, value] of tokenize(text)) {
     length += value.length;
     value.split('\n').forEach((part, at) => {
       if (at > 0) lines.push([]);

@@ -8,6 +8,7 @@ import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
 import { CodeModeRun } from './CodeModeRun.tsx';
 import { exportRun } from './export-run.ts';
 import { TracePanel } from './TracePanel.tsx';
+import '../test-tools/load-parts.ts';
 import '../test-tools/patience.ts';
 
 afterEach(cleanup);

@@ -1,9 +1,9 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactElement, useCallback, useEffect, useRef } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { ProgramLine } from '../program/ProgramLine.tsx';
-import { type TokenLine, tokenLines } from '../program/tokens.ts';
+import { type TokenLine, useTokenLines } from '../program/tokens.ts';
 import { observeMeasured, UNMEASURED } from './measured-rect.ts';
 import { useIsLinked, useTraceModel } from './trace-context.ts';
 
@@ -25,7 +25,7 @@ const REACHABLE = { tabIndex: 0 };
 /** The program with its active lines lit; a line's number goes to what it did. Only lines in sight are rendered. */
 export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }: TraceProgramProps): ReactElement {
   const { labels } = useTraceModel();
-  const lines = useMemo(() => tokenLines(run.source), [run.source]);
+  const lines = useTokenLines(run.source);
   const pick = useLatest(onPick);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

@@ -1,0 +1,6 @@
+/** Loads what pages load later, so that a test of a view need not wait for it. */
+import { editParts } from '../approval/edit-parts.ts';
+import { highlighter } from '../program/tokens.ts';
+import { traceView } from '../trace/TracePanel.tsx';
+
+await Promise.all([editParts.load(), highlighter.load(), traceView.load()]);
