@@ -16,7 +16,7 @@ import { type Lease, type PoolCounts, WorkerPool } from './worker-pool.ts';
 
 /** Options of both executors. */
 export interface PooledExecutorOptions {
-  /** Programs that may compute at the same time; those that wait for tools or people do not count. @default min(4, cores) */
+  /** Programs that may compute at the same time; those that wait, or compute for more than a second, do not count. @default min(4, cores) */
   readonly maxComputing?: number;
   /** Time a worker may take to load and become ready. Milliseconds. @default 9000 */
   readonly initTimeoutMs?: number;
@@ -58,7 +58,7 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
   requireCount('initTimeoutMs', initTimeoutMs);
   const clock = options.clock ?? monotonicClock;
   const backoff = createBackoff(clock);
-  const slots = createSlots(maxComputing);
+  const slots = createSlots(maxComputing, clock);
   const opener = new WorkerOpener({ platform, clock, backoff, initTimeoutMs });
   const pool = new WorkerPool({ opener, clock, backoff, spare });
   let { memoryBytes, maxWorkers } = DEFAULT_LIMITS;
