@@ -17,10 +17,40 @@ export type {
 } from './catalog/tool.ts';
 export { CodeModeError, EnvironmentError, InvalidOptionsError, isCodeModeError, ToolError } from './errors.ts';
 export type { ErrorCode, ErrorData } from './errors.ts';
-export type { CallError, EventData, EventOf, EventType, JournalEvent, RunError, StoredValue } from './journal/events.ts';
+export type {
+  CallError,
+  DecidedBy,
+  EventData,
+  EventOf,
+  EventType,
+  GrantMatch,
+  GrantScope,
+  JournalEvent,
+  PlannedTool,
+  PolicyEffect,
+  Reservation,
+  RunError,
+  StoredValue,
+} from './journal/events.ts';
 export { memoryStorage } from './journal/memory-storage.ts';
 export type { JournalLog, JournalStorage } from './journal/storage.ts';
-export type { Decision, DecisionReceipt, PolicyRule, ToolCallDecision, ToolCallQuestion } from './policy/types.ts';
+export type {
+  CallToExplain,
+  Decision,
+  DecisionReceipt,
+  DecisionScope,
+  GrantPreview,
+  GrantStore,
+  PlainDecision,
+  PlanDecision,
+  PolicyExplanation,
+  PolicyRule,
+  PolicyVoice,
+  RuleLimit,
+  StoredGrant,
+  ToolCallDecision,
+  ToolCallQuestion,
+} from './policy/types.ts';
 export type { Clock } from './protocol/clock.ts';
 export { DEFAULT_LIMITS } from './protocol/limits.ts';
 export type { Limits } from './protocol/limits.ts';
@@ -34,6 +64,7 @@ export type {
   CallSummary,
   CodeMode,
   CodeModeOptions,
+  NotUndone,
   OutputItem,
   ReadableJournal,
   Run,
@@ -41,13 +72,20 @@ export type {
   RunOutcome,
   RunSnapshot,
   Session,
+  SessionGrants,
   SessionOptions,
+  UndoOutcome,
+  UndoPlan,
 } from './session/types.ts';
+export { pendingGroups } from './store/pending-groups.ts';
 export { emptyState, reduce } from './store/reduce.ts';
 export type {
   ApprovalView,
   CallStatus,
   CallView,
+  GrantView,
+  PendingGroup,
+  PlanView,
   ReadonlyStore,
   RunItem,
   RunStatus,

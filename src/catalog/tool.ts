@@ -69,6 +69,8 @@ export interface Tool<I = any, O = any, C = any> {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly origin?: ToolOrigin;
   execute(input: I, call: ToolCallContext<C>): O | Promise<O>;
+  /** Takes a call back that gave `output`; `session.undo` calls it, asked about like the tool itself. Absent: it cannot be undone. */
+  revert?(input: I, output: O, call: ToolCallContext<C>): void | Promise<void>;
 }
 
 /** A tool set: an array, a record (key = name where the tool has none), or a function of the context. */

@@ -24,7 +24,7 @@ export interface Verdict {
 /** Bounds a callback in time; rejects when it takes longer. */
 export type Within = <T>(work: T | Promise<T>, what: string) => Promise<T>;
 
-const STRICTNESS: Readonly<Record<PolicyEffect, number>> = { allow: 0, ask: 1, deny: 2, hide: 3 };
+const STRICTNESS: Readonly<Record<PolicyEffect, number>> = { allow: 0, ask: 1, simulate: 2, deny: 3, hide: 4 };
 
 /**
  * What rules, risk and `needsApproval` say about one input, without `onToolCall`.

@@ -144,6 +144,7 @@ export type WarningCode =
   | 'other';
 
 export interface Warning {
+  | 'simulated'
   readonly code: WarningCode;
   /** One sentence for the model. */
   readonly message: string;

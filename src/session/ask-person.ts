@@ -132,7 +132,8 @@ async function allow<C>(
     { decision: 'allow', scope: extent, ...(edited && { input: scope.journal.store(text) }) },
     { kind: 'allow', text, edited },
   );
-  if (extent !== 'once' && result.kind === 'allow' && !scope.ending.over) remember(scope, ask, extent, match, text);
+  if ((extent === 'run' || extent === 'session') && typeof match === 'string' && result.kind === 'allow' && !scope.ending.over)
+    remember(scope, ask, extent, match, text);
   return result;
 }
 
@@ -160,7 +161,7 @@ function remember<C>(scope: RunScope<C>, ask: Ask, extent: 'run' | 'session', ma
   const call = { tool: name, definitionHash, risk, runId: scope.runId, input: text };
   const grant = scope.grants.add(call, extent, match);
   if (!grant) return;
-  scope.journal.append('grant.created', { grantId: grant.id, tool: name, scope: extent, words: grant.words }, scope.runId);
+  scope.journal.append('grant.created', { grantId: grant.id, tool: name, scope: extent, match, words: grant.words }, scope.runId);
   for (const other of scope.approvals.pending) {
     if (other.callId === ask.callId || other.tool !== name) continue;
     if (!scope.grants.covering({ ...call, runId: other.runId, input: other.input })) continue;

@@ -35,6 +35,8 @@ const CODE_MODE: Table<CodeModeOptions> = {
   onToolFailure: [oneOf('throw', 'stop'), "'throw' or 'stop'"],
   maxRetries: [(value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number'],
   approvalTimeoutMs: [isPositive, 'a positive number of milliseconds'],
+  plan: [oneOf('off', 'ask'), "'off' or 'ask'"],
+  grants: [has('load', 'save', 'remove'), 'a store of permissions with `load`, `save` and `remove`'],
   executor: [has('execute', 'analyze', 'warmUp'), 'an executor'],
   storage: [has('open', 'list', 'delete'), 'a journal storage'],
   redactErrors: [isBoolean, 'true or false'],
@@ -46,6 +48,7 @@ const SESSION: Table<SessionOptions> = {
   id: [isText, 'a non-empty text'],
   tools: CODE_MODE.tools,
   context: [() => true, 'anything'],
+  policy: CODE_MODE.policy,
   signal: [isSignal, 'an AbortSignal'],
 };
 
@@ -56,6 +59,7 @@ const RUN: Table<RunOptions> = {
   context: [() => true, 'anything'],
   restart: [isBoolean, 'true or false'],
   preflight: [isBoolean, 'true or false'],
+  plan: CODE_MODE.plan,
 };
 
 /** @throws InvalidOptionsError `invalid_options` naming the option */
@@ -77,6 +81,7 @@ export function checkPartialOptions(options: unknown): void {
 
 export function checkSessionOptions(options: unknown): void {
   check('session', SESSION, options);
+  checkRules((options as SessionOptions).policy);
 }
 
 export function checkRunOptions(code: unknown, options: unknown): void {

@@ -77,7 +77,7 @@ function catalogOf<C>(tools: readonly Tool[], { select, trust, policy = [] }: In
     ...(select && { select }),
     ...(trust && { trust }),
     context,
-    hide: ({ name, title, risk, readOnly, trusted }) => isHidden(policy, { name, title, risk, readOnly, trusted }),
+    hide: ({ name, title, risk, readOnly, trusted }) => isHidden(policy, { name, title, risk, readOnly, trusted }, context),
   });
 }
 

@@ -1,13 +1,26 @@
 /** The public words of code mode: options, sessions, runs, outcomes. Types only. */
 import type { Executor } from '../bridge/executor.ts';
 import type { JsonSchema, ToolSelector, ToolSource } from '../catalog/tool.ts';
-import type { JournalEvent, RunError, StoredValue } from '../journal/events.ts';
+import type { GrantMatch, JournalEvent, RunError, StoredValue } from '../journal/events.ts';
 import type { JournalStorage } from '../journal/storage.ts';
-import type { Decision, DecisionReceipt, PolicyRule, ToolCallDecision, ToolCallQuestion } from '../policy/types.ts';
+import type {
+  CallToExplain,
+  Decision,
+  DecisionReceipt,
+  DecisionScope,
+  GrantPreview,
+  GrantStore,
+  PlainDecision,
+  PlanDecision,
+  PolicyExplanation,
+  PolicyRule,
+  ToolCallDecision,
+  ToolCallQuestion,
+} from '../policy/types.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
-import type { CallStatus, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
+import type { CallStatus, GrantView, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
 import type { ModelTools } from './model-tools.ts';
 import type { Analysis } from './preflight.ts';
 
@@ -34,6 +47,10 @@ export interface CodeModeOptions<C = any> {
   readonly maxRetries?: number;
   /** An approval that nobody answers for so long is a denial. Milliseconds. @default none */
   readonly approvalTimeoutMs?: number;
+  /** Put each program with tool calls before a person as a whole, before anything of it runs. @default 'off' */
+  readonly plan?: 'off' | 'ask';
+  /** Keeps permissions of scope `always`. @default none: `always` is refused */
+  readonly grants?: GrantStore<C>;
   /** Where programs run. @default a web worker executor in a browser; Node needs `createNodeExecutor()` */
   readonly executor?: Executor;
   /** @default memory */
@@ -50,6 +67,8 @@ export interface SessionOptions<C = any> {
   /** Instead of the code mode's tools. */
   readonly tools?: ToolSource<C>;
   readonly context?: C;
+  /** Further rules of this session; they can only be stricter than the code mode's. */
+  readonly policy?: readonly PolicyRule<C>[];
   /** Disposes the session. */
   readonly signal?: AbortSignal;
 }
@@ -77,6 +96,8 @@ export interface RunOptions<C = any> {
    * does not fit its schema, warn about unknown tools and other doubtful calls. @default false; `executeCode` does it
    */
   readonly preflight?: boolean;
+  /** @default the code mode's `plan` */
+  readonly plan?: 'off' | 'ask';
 }
 
 /** One conversation. */
@@ -91,7 +112,24 @@ export interface Session<C = any> extends AsyncDisposable {
   /** Calls one tool without a program: same policy, approval, journal and trace. A run of one call. */
   callTool(tool: string, input: unknown, options?: RunOptions<C>): Run;
   /** Decides a pending call. The claim on the call is taken before this returns: a second decision loses. */
-  decide(callId: string, decision: Decision): Promise<DecisionReceipt>;
+  decide(callId: string, decision: Decision | PlainDecision): Promise<DecisionReceipt>;
+  /** Decides about a program that waits as a whole (`RunView.plan`). Same rules as for `decide`. */
+  decidePlan(runId: string, decision: PlanDecision): Promise<DecisionReceipt>;
+  /** Permissions of people: list, preview, revoke. */
+  readonly grants: SessionGrants;
+  /**
+   * Who would decide about this call as things are, and what. Runs nothing, asks nobody, takes nothing of a limit;
+   * `onToolCall` is not called.
+   */
+  explainPolicy(call: CallToExplain): Promise<PolicyExplanation>;
+  /** What `undo` would do now; the store's state says when to ask again. */
+  undoable(runId: string): UndoPlan;
+  /**
+   * Takes the succeeded calls of a run back, last one first, each by its tool's `revert` and each asked about like a call.
+   * A failure does not keep the others from being taken back. What has been taken back stays so: a second time does nothing.
+   * @throws CodeModeError `invalid_options` for an unknown run, `session_disposed`
+   */
+  undo(runId: string, options?: { readonly signal?: AbortSignal }): Promise<UndoOutcome>;
   /**
    * Looks at a program without running it: what is wrong with it, and which tools it can reach.
    * @throws CodeModeError `invalid_options`, `session_disposed`, or where no worker can start
@@ -105,6 +143,54 @@ export interface Session<C = any> extends AsyncDisposable {
   tool?(name: string): ToolFacts | undefined;
   readonly journal: ReadableJournal;
   readonly store: ReadonlyStore<SessionState>;
+}
+
+/** The permissions of one session. `SessionState.grants` is the same list for views. */
+export interface SessionGrants {
+  /** In force, oldest first. */
+  readonly list: readonly GrantView[];
+  /** The application stores permissions: `scope: 'always'` is accepted. */
+  readonly canStore: boolean;
+  /** What allowing a waiting call that way would permit. Commits nothing. */
+  preview(callId: string, offer: { readonly scope: DecisionScope; readonly match?: GrantMatch }): GrantPreview;
+  /** A rule in words that fits a waiting call (`amount <= 50 and currency = "EUR"`), for a person to change. */
+  suggestRule(callId: string): string | undefined;
+  /** Takes a permission back, also from the application's store. Calls that have not started ask again. @returns false when it is not in force */
+  revoke(grantId: string): Promise<boolean>;
+  /** Reads the application's store anew; each run does so at its first question. */
+  refresh(): Promise<void>;
+}
+
+/** Why a call of a run cannot be, or was not, taken back. */
+export type NotUndone =
+  /** The tool has no `revert`. */
+  | 'no_revert'
+  /** The tool is no longer there. */
+  | 'tool_gone'
+  /** It failed or was stopped and may have applied a part. */
+  | 'unfinished';
+
+export interface UndoPlan {
+  /** Calls that would be taken back, in that order: last one first. Empty: `undo` does nothing. */
+  readonly calls: readonly { readonly callId: string; readonly tool: string }[];
+  /** Calls with a possible effect that stay. */
+  readonly stays: readonly { readonly callId: string; readonly tool: string; readonly why: NotUndone }[];
+}
+
+export interface UndoOutcome {
+  /** `nothing`: there was nothing (more) to take back. */
+  readonly status: 'undone' | 'partly' | 'failed' | 'nothing';
+  /** The run that did it, with its trace; absent for `nothing`. */
+  readonly runId?: string;
+  /** Calls that were taken back. */
+  readonly undone: readonly string[];
+  /** Calls that were not, and why: denied, failed, cancelled. */
+  readonly failed: readonly {
+    readonly callId: string;
+    readonly tool: string;
+    readonly error: { readonly code: string; readonly message: string };
+  }[];
+  readonly stays: UndoPlan['stays'];
 }
 
 export interface ToolFacts {
@@ -158,6 +244,8 @@ export interface CallSummary {
   readonly mayHaveApplied: boolean;
   /** True when the tool only reads, so that calling it again does no harm. @default false */
   readonly readOnly?: boolean;
+  /** Nothing ran; the program got a stub. */
+  readonly simulated?: boolean;
 }
 
 interface OutcomeParts {

@@ -1,9 +1,12 @@
 import type { EventOf, JournalEvent } from '../journal/events.ts';
-import type { ApprovalView, CallStatus, CallView, RunItem, RunStatus, RunView, SessionState } from './state.ts';
+import { Draft, type Mutable } from './draft.ts';
+import { granted, used, withdrawn } from './reduce-grants.ts';
+import { planDecided, planned, planOver } from './reduce-plan.ts';
+import type { ApprovalView, CallStatus, CallView, RunStatus, SessionState } from './state.ts';
 
 /** The state before the first event. */
 export function emptyState(sessionId: string): SessionState {
-  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [] };
+  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [], pendingPlans: [], grants: [] };
 }
 
 /** The next state. Total: an event that does not fit (a call that is over, an unknown run) changes nothing but `lastSeq`. */
@@ -20,90 +23,6 @@ export function reduceAll(state: SessionState, events: readonly JournalEvent[]):
     draft.lastSeq = event.seq;
   }
   return draft.finish();
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type DraftRun = Mutable<RunView> & { items: RunItem[]; callIds: string[] };
-
-/** Copy-on-write view of a state for one batch. */
-class Draft {
-  lastSeq: number;
-  private readonly base: SessionState;
-  private runs: Record<string, RunView> | undefined;
-  private calls: Record<string, CallView> | undefined;
-  private order: string[] | undefined;
-  private queue: string[] | undefined;
-  private readonly openRuns = new Set<string>();
-  private readonly openCalls = new Set<string>();
-
-  constructor(base: SessionState) {
-    this.base = base;
-    this.lastSeq = base.lastSeq;
-  }
-
-  addRun(run: RunView): void {
-    if (this.peekRun(run.id)) return;
-    this.runs ??= { ...this.base.runs };
-    this.runs[run.id] = run;
-    this.openRuns.add(run.id);
-    this.order ??= [...this.base.runOrder];
-    this.order.push(run.id);
-  }
-
-  peekRun(id: string | undefined): RunView | undefined {
-    const runs = this.runs ?? this.base.runs;
-    return id !== undefined && Object.hasOwn(runs, id) ? runs[id] : undefined;
-  }
-
-  run(id: string | undefined): DraftRun | undefined {
-    const found = this.peekRun(id);
-    if (!found || id === undefined) return undefined;
-    this.runs ??= { ...this.base.runs };
-    if (!this.openRuns.has(id)) {
-      this.runs[id] = { ...found, items: [...found.items], callIds: [...found.callIds] };
-      this.openRuns.add(id);
-    }
-    return this.runs[id] as DraftRun;
-  }
-
-  addCall(call: CallView): void {
-    this.calls ??= { ...this.base.calls };
-    this.calls[call.id] = call;
-    this.openCalls.add(call.id);
-  }
-
-  call(id: string): Mutable<CallView> | undefined {
-    const calls = this.calls ?? this.base.calls;
-    if (!Object.hasOwn(calls, id)) return undefined;
-    this.calls ??= { ...this.base.calls };
-    if (!this.openCalls.has(id)) {
-      this.calls[id] = { ...this.calls[id] } as CallView;
-      this.openCalls.add(id);
-    }
-    return this.calls[id] as Mutable<CallView>;
-  }
-
-  /** Calls waiting for a person. */
-  get pending(): string[] {
-    this.queue ??= [...this.base.pending];
-    return this.queue;
-  }
-
-  unqueue(id: string): void {
-    const at = (this.queue ?? this.base.pending).indexOf(id);
-    if (at >= 0) this.pending.splice(at, 1);
-  }
-
-  finish(): SessionState {
-    return {
-      sessionId: this.base.sessionId,
-      lastSeq: this.lastSeq,
-      runs: this.runs ?? this.base.runs,
-      runOrder: this.order ?? this.base.runOrder,
-      calls: this.calls ?? this.base.calls,
-      pending: this.queue ?? this.base.pending,
-    };
-  }
 }
 
 const FINAL_RUN: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled']);
@@ -140,6 +59,16 @@ function apply(draft: Draft, event: JournalEvent): void {
     case 'tool_call.replayed':
       return worked(draft, event);
     default:
+    case 'grant.created':
+      return granted(draft, event);
+    case 'grant.revoked':
+      return withdrawn(draft, event);
+    case 'plan.requested':
+      return planned(draft, event);
+    case 'plan.decided':
+      return planDecided(draft, event);
+    case 'undo.requested':
+      return undoing(draft, event);
       return; // facts of the session that no view shows yet
   }
 }
@@ -180,6 +109,7 @@ function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'ru
   if (!run) return;
   run.endedAt = event.time;
   run.warnings = event.data.warnings;
+  planOver(draft, run, event.time);
   run.stats = event.data.stats;
   delete run.waitsFor;
   if (event.type === 'run.completed') {
@@ -195,6 +125,11 @@ function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'ru
 }
 
 function written(draft: Draft, event: EventOf<'output.written' | 'output.emitted'>): void {
+function undoing(draft: Draft, { runId, data }: EventOf<'undo.requested'>): void {
+  const run = draft.run(runId);
+  if (run) run.undoes = data.of;
+}
+
   const run = draft.run(event.runId);
   if (!run) return;
   const { time, seq, data } = event;
@@ -217,9 +152,13 @@ function judged(draft: Draft, event: Judgement): void {
   const call = draft.call(event.data.callId);
   if (!call || FINAL_CALL.has(call.status)) return;
   switch (event.type) {
-    case 'policy.evaluated':
-      if (event.data.input) call.effectiveInput = event.data.input;
-      if (event.data.effect === 'deny' || event.data.effect === 'hide') deny(draft, call, event.time, event.data.reason);
+    case 'policy.evaluated': {
+      const { callId: _, input, ...policy } = event.data;
+      if (input) call.effectiveInput = input;
+      call.policy = policy;
+      used(draft, policy.grantId);
+      // A hidden tool is no denial: the call fails like one of a tool that is not there.
+      if (policy.effect === 'deny') deny(draft, call, event.time, policy.reason);
       return;
     case 'approval.requested': {
       const { callId, ...approval } = event.data;
@@ -230,10 +169,12 @@ function judged(draft: Draft, event: Judgement): void {
     }
     case 'approval.decided': {
       const { decision, reason, input } = event.data;
-      call.approval = decided(call.approval, decision, event.time, reason);
+      call.approval = permitted(decided(call.approval, decision, event.time, reason), event.data);
       if (input) call.effectiveInput = input;
       draft.unqueue(call.id);
-      if (decision === 'deny' || decision === 'cancel_run') deny(draft, call, event.time, reason);
+      used(draft, event.data.grantId);
+      // Stopping the run denies nothing: the call is cancelled with the others.
+      if (decision === 'deny') deny(draft, call, event.time, reason);
       else call.status = 'requested';
       return;
     }
@@ -259,6 +200,15 @@ function decided(
 
 type Work = Extract<
   JournalEvent,
+function permitted(
+  approval: ApprovalView | undefined,
+  { scope, match, grantId }: EventOf<'approval.decided'>['data'],
+): ApprovalView | undefined {
+  if (!approval) return undefined;
+  const wider = scope !== undefined && scope !== 'once' && { scope, ...(match !== undefined && { match }) };
+  return { ...approval, ...wider, ...(grantId !== undefined && { grantId }) };
+}
+
   { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }
 >;
 
@@ -282,6 +232,8 @@ function worked(draft: Draft, event: Work): void {
       call.outputBytes = event.data.outputBytes;
       return close(draft, call, 'succeeded', event.time);
     case 'tool_call.failed':
+      if (event.data.simulated) call.simulated = true;
+      takenBack(draft, call);
       call.error = event.data.error;
       return close(draft, call, 'failed', event.time);
     case 'tool_call.cancelled':
@@ -299,3 +251,9 @@ function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: 
   call.endedAt = time;
   draft.unqueue(call.id);
 }
+/** The call that this one took back. */
+function takenBack(draft: Draft, { id, undoes }: CallView): void {
+  const earlier = undoes === undefined ? undefined : draft.call(undoes);
+  if (earlier) earlier.undoneBy = id;
+}
+

@@ -1,4 +1,14 @@
-import type { CallError, RiskWord, RunError, StoredValue } from '../journal/events.ts';
+import type {
+  CallError,
+  DecidedBy,
+  GrantMatch,
+  GrantScope,
+  PlannedTool,
+  PolicyEffect,
+  RiskWord,
+  RunError,
+  StoredValue,
+} from '../journal/events.ts';
 import type { OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
@@ -26,6 +36,41 @@ export interface ApprovalView {
   readonly decidedAt?: number;
   readonly decision?: 'allow' | 'deny' | 'answer' | 'cancel_run' | 'expired' | 'ended';
   readonly decisionReason?: string;
+  /** How far the permission reaches, when it is for more than this call. */
+  readonly scope?: GrantScope;
+  readonly match?: GrantMatch;
+  /** The permission that let it go, when nobody decided this call by itself. */
+  readonly grantId?: string;
+}
+
+/** A permission that is in force. */
+export interface GrantView {
+  readonly id: string;
+  readonly tool: string;
+  readonly scope: GrantScope;
+  readonly match: GrantMatch;
+  /** What it permits, as one line: "orders.cancel where amount <= 50, for the rest of this run". */
+  readonly words: string;
+  /** Run in which it was given; absent when it came from the application's store. */
+  readonly runId?: string;
+  readonly createdAt: number;
+  /** Calls it has let go. */
+  readonly used: number;
+  /** Calls it still lets go; absent: any number. */
+  readonly left?: number;
+}
+
+/** A program that is, or was, put before a person as a whole. */
+export interface PlanView {
+  readonly sourceDigest: string;
+  readonly tools: readonly PlannedTool[];
+  /** A tool is chosen by a computed name: so many tools can be called; the plan covers only the named ones. */
+  readonly anyOf?: number;
+  readonly requestedAt: number;
+  readonly expiresAt?: number;
+  readonly decidedAt?: number;
+  readonly decision?: 'allow' | 'call_by_call' | 'deny' | 'expired' | 'ended';
+  readonly decisionReason?: string;
 }
 
 export interface CallView {
@@ -49,6 +94,20 @@ export interface CallView {
   readonly group: number;
   readonly approval?: ApprovalView;
   readonly progress?: { readonly done?: number; readonly total?: number; readonly message?: string };
+  /** Who or what judged it last, when more than the defaults did: rule, callback, permission, plan. */
+  readonly policy?: {
+    readonly effect: PolicyEffect;
+    readonly by: DecidedBy;
+    readonly reason?: string;
+    readonly rule?: string;
+    readonly grantId?: string;
+  };
+  /** Nothing ran: the output is a stub. */
+  readonly simulated?: boolean;
+  /** It takes back that call of an earlier run. */
+  readonly undoes?: string;
+  /** That call of a later run took it back. */
+  readonly undoneBy?: string;
   /** Epoch ms. Queue time = start − request − approval wait. */
   readonly requestedAt: number;
   readonly startedAt?: number;
@@ -88,6 +147,9 @@ export interface RunView {
   readonly warnings: readonly Warning[];
   /** Live while running (from frames, not journaled), final afterwards. */
   readonly stats?: RunStats;
+  readonly plan?: PlanView;
+  /** It takes back calls of that run. */
+  readonly undoes?: string;
   readonly limits?: { readonly timeoutMs: number; readonly memoryBytes: number; readonly maxCalls: number };
   readonly queuedAt: number;
   readonly startedAt?: number;
@@ -104,6 +166,10 @@ export interface SessionState {
   readonly calls: Readonly<Record<string, CallView>>;
   /** Calls that wait for a person, first asked first. */
   readonly pending: readonly string[];
+  /** Runs whose program as a whole waits for a person, first asked first. */
+  readonly pendingPlans: readonly string[];
+  /** Permissions in force, oldest first. */
+  readonly grants: readonly GrantView[];
 }
 
 /** A store that can be read and watched, not written. `useSyncExternalStore` takes it as it is. */
@@ -111,4 +177,19 @@ export interface ReadonlyStore<S> {
   getState(): S;
   getInitialState(): S;
   subscribe(listener: (state: S, previous: S) => void): () => void;
+}
+
+/** Waiting calls of one run with the same tool and the same input: one question. */
+export interface PendingGroup {
+  /** Stable while the group waits. */
+  readonly key: string;
+  readonly runId: string;
+  readonly tool: string;
+  /** First asked first. */
+  readonly callIds: readonly string[];
+  readonly count: number;
+  /** Where the program makes them, each place once. */
+  readonly sites: readonly SourcePosition[];
+  /** Numbers of the input that add up (no ids): what one call has, and all together. */
+  readonly totals: readonly { readonly path: string; readonly each: number; readonly total: number }[];
 }
