@@ -141,10 +141,10 @@ export type WarningCode =
   | 'unknown_tool'
   | 'unfit_input'
   | 'state_lost'
+  | 'simulated'
   | 'other';
 
 export interface Warning {
-  | 'simulated'
   readonly code: WarningCode;
   /** One sentence for the model. */
   readonly message: string;

@@ -58,7 +58,6 @@ function apply(draft: Draft, event: JournalEvent): void {
     case 'tool_call.interrupted':
     case 'tool_call.replayed':
       return worked(draft, event);
-    default:
     case 'grant.created':
       return granted(draft, event);
     case 'grant.revoked':
@@ -69,6 +68,7 @@ function apply(draft: Draft, event: JournalEvent): void {
       return planDecided(draft, event);
     case 'undo.requested':
       return undoing(draft, event);
+    default:
       return; // facts of the session that no view shows yet
   }
 }
@@ -108,8 +108,8 @@ function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'ru
   const run = draft.run(event.runId);
   if (!run) return;
   run.endedAt = event.time;
-  run.warnings = event.data.warnings;
   planOver(draft, run, event.time);
+  run.warnings = event.data.warnings;
   run.stats = event.data.stats;
   delete run.waitsFor;
   if (event.type === 'run.completed') {
@@ -124,12 +124,12 @@ function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'ru
   }
 }
 
-function written(draft: Draft, event: EventOf<'output.written' | 'output.emitted'>): void {
 function undoing(draft: Draft, { runId, data }: EventOf<'undo.requested'>): void {
   const run = draft.run(runId);
   if (run) run.undoes = data.of;
 }
 
+function written(draft: Draft, event: EventOf<'output.written' | 'output.emitted'>): void {
   const run = draft.run(event.runId);
   if (!run) return;
   const { time, seq, data } = event;
@@ -198,8 +198,6 @@ function decided(
   return approval && { ...approval, decision, decidedAt: at, ...(reason !== undefined && { decisionReason: reason }) };
 }
 
-type Work = Extract<
-  JournalEvent,
 function permitted(
   approval: ApprovalView | undefined,
   { scope, match, grantId }: EventOf<'approval.decided'>['data'],
@@ -209,6 +207,8 @@ function permitted(
   return { ...approval, ...wider, ...(grantId !== undefined && { grantId }) };
 }
 
+type Work = Extract<
+  JournalEvent,
   { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }
 >;
 
@@ -230,10 +230,10 @@ function worked(draft: Draft, event: Work): void {
     case 'tool_call.succeeded':
       call.output = event.data.output;
       call.outputBytes = event.data.outputBytes;
-      return close(draft, call, 'succeeded', event.time);
-    case 'tool_call.failed':
       if (event.data.simulated) call.simulated = true;
       takenBack(draft, call);
+      return close(draft, call, 'succeeded', event.time);
+    case 'tool_call.failed':
       call.error = event.data.error;
       return close(draft, call, 'failed', event.time);
     case 'tool_call.cancelled':
@@ -246,14 +246,14 @@ function worked(draft: Draft, event: Work): void {
   }
 }
 
-function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: number): void {
-  call.status = status;
-  call.endedAt = time;
-  draft.unqueue(call.id);
-}
 /** The call that this one took back. */
 function takenBack(draft: Draft, { id, undoes }: CallView): void {
   const earlier = undoes === undefined ? undefined : draft.call(undoes);
   if (earlier) earlier.undoneBy = id;
 }
 
+function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: number): void {
+  call.status = status;
+  call.endedAt = time;
+  draft.unqueue(call.id);
+}
