@@ -139,7 +139,8 @@ function isDelivery(value: unknown): value is Delivery {
 }
 
 function isClockRead(value: unknown): value is readonly [number, number] {
-  return Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && isWhole(value[1], 1, Number.MAX_SAFE_INTEGER);
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  return isWhole(value[0], 0, Number.MAX_SAFE_INTEGER) && isWhole(value[1], 1, Number.MAX_SAFE_INTEGER);
 }
 
 /** A copy with the known fields only: what else a worker attached stays outside. */

@@ -3,10 +3,22 @@
  */
 import type { ErrorCode } from '../errors.ts';
 import type { Limits } from '../protocol/limits.ts';
-import type { ClockReads, Delivery, EncodedText, OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
+import type {
+  ClockReads,
+  Delivery,
+  EncodedText,
+  OutputLevel,
+  RunStats,
+  SourcePosition,
+  Warning,
+  WireError,
+} from '../protocol/wire.ts';
 
-/** Bumped when the shape of an event changes; `upcast` reads older ones. */
-export const JOURNAL_VERSION = 1;
+/** Bumped when a reader of the version before would misread an event; `upcast` reads older ones. See docs/journal-format.md. */
+export const JOURNAL_VERSION = 2;
+
+/** First and last sequence number, both included. */
+export type SeqRange = readonly [from: number, to: number];
 
 /** A value as text, in place or, above 32 KiB, in the value store under `ref`. */
 export type StoredValue =
@@ -62,7 +74,16 @@ export interface Reservation {
 }
 
 export interface EventData {
-  'catalog.changed': { readonly version: string; readonly tools: readonly string[] };
+  'catalog.changed': {
+    readonly version: string;
+    readonly tools: readonly string[];
+    /** Hash of each tool's definition, in the order of `tools`; empty in journals of version 1. */
+    readonly definitions: readonly string[];
+  };
+  /** The end of the stored journal was not readable. What came before it is kept, what came after is set aside. */
+  'journal.damaged': { readonly reason: string; readonly fromSeq: number /** Records set aside. */; readonly lost: number };
+  /** Finished runs were removed to keep within bounds; `ranges` are the sequence numbers that are gone. */
+  'journal.trimmed': { readonly runIds: readonly string[]; readonly ranges: readonly SeqRange[] };
   'state.lost': { readonly reason: string };
   'run.queued': {
     readonly source: string;
@@ -78,6 +99,9 @@ export interface EventData {
     readonly protocol: number;
     readonly catalogVersion: string;
     readonly limits: Limits;
+    readonly state: 'run' | 'session';
+    /** Its worker kept nothing of the session's earlier programs. */
+    readonly fresh: boolean;
   };
   'run.waiting': { readonly callIds: readonly string[] };
   'run.resumed': Record<string, never>;
@@ -154,6 +178,8 @@ export interface EventData {
     readonly match: GrantMatch;
     /** The one input, for `match: 'input'`. */
     readonly input?: StoredValue;
+    /** Of the tool it was given for: a changed tool is not covered. Without it (version 1) it covers nothing after a reload. */
+    readonly definitionHash?: string;
     /** "orders.cancel where amount <= 50, for the rest of this run" */
     readonly words: string;
     /** Call on which the person decided so. */
@@ -187,6 +213,8 @@ export interface EventData {
     readonly input?: StoredValue;
     /** What the call takes of the limits of rules. */
     readonly reserved?: readonly Reservation[];
+    /** The tool only reads, or calling it twice does what calling it once does. */
+    readonly repeatable?: true;
   };
   /** A read-only call failed: what it took of the limits is given back. */
   'limit.released': { readonly callId: string };
@@ -204,9 +232,21 @@ export interface EventData {
     /** Only 'handler', 'output' and 'timeout' may have had an effect. */
     readonly phase: 'input' | 'policy' | 'handler' | 'output' | 'timeout';
   };
+  /** Last fact of a call that was not allowed; `error` is what the program got. */
+  'tool_call.denied': { readonly callId: string; readonly error: CallError };
   'tool_call.cancelled': { readonly callId: string; readonly reason: string };
   'tool_call.interrupted': { readonly callId: string };
   'tool_call.replayed': { readonly callId: string };
+  /** What the page answered by itself: it has an ordinal among the calls and a delivery, and no other facts. */
+  'question.answered': {
+    readonly ordinal: number;
+    readonly kind: 'search' | 'describe' | 'result';
+    readonly input: StoredValue;
+    /** Exactly one of the two. */
+    readonly output?: StoredValue;
+    readonly error?: WireError;
+  };
+  /** What the program got, in this order, and how often it looked at the clock meanwhile. Ordinals count on from delivery to delivery. */
   delivery: { readonly items: readonly Delivery[]; readonly clock: ClockReads };
 }
 

@@ -9,7 +9,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Bumped with every change of a message. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** A value as canonical text of the codec (see codec.ts): JSON, plus `$t` tags for what JSON lacks. */
 export type EncodedText = string;
@@ -98,7 +98,10 @@ export interface Delivery {
   readonly id: number;
 }
 
-/** Clock readings the program made, run-length coded: value in whole ms, and how many equal reads in a row. */
+/**
+ * Clock readings the program made: whole ms since the run's reading before (the first: since 1970), and how many equal
+ * reads in a row. The clock never goes back.
+ */
 export type ClockReads = readonly (readonly [ms: number, times: number])[];
 
 /** All that happened in one drain of the guest's job queue. Output, deliveries and reads come before the calls. */
@@ -141,7 +144,6 @@ export type WarningCode =
   | 'unknown_tool'
   | 'unfit_input'
   | 'state_lost'
-  | 'simulated'
   | 'other';
 
 export interface Warning {

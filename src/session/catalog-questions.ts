@@ -2,6 +2,7 @@ import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import { decode, encode } from '../protocol/codec.ts';
 import type { WireCall, WireReply } from '../protocol/wire.ts';
 import { callError, wireError } from './call-errors.ts';
+import type { RunScope } from './run-scope.ts';
 
 const MAX_HITS = 20;
 /** Of a wrong name that is repeated in the answer. */
@@ -25,6 +26,14 @@ export async function answerQuestion(catalog: Catalog, call: WireCall): Promise<
   } catch {
     return { id: call.id, ok: false, error: wireError(callError('invalid_input', `codemode.${call.kind} takes one text.`)) };
   }
+}
+
+/** Records what the program got: a call without a tool has no other facts. */
+export function recordAnswer({ journal, runId }: Pick<RunScope, 'journal' | 'runId'>, call: WireCall, reply: WireReply): void {
+  const { id: ordinal, kind, input } = call;
+  if (kind !== 'search' && kind !== 'describe' && kind !== 'result') return;
+  const answer = reply.ok ? { output: journal.store(reply.value) } : { error: reply.error };
+  journal.append('question.answered', { ordinal, kind, input: journal.store(input), ...answer }, runId);
 }
 
 function search(catalog: Catalog, query: string): unknown {

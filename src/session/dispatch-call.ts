@@ -69,6 +69,7 @@ class CallLife<C> {
   close(thrown: unknown): CallError {
     if (thrown instanceof CallFailure) {
       if (thrown.phase) this.#finish('tool_call.failed', { callId: this.#id, error: thrown.error, phase: thrown.phase });
+      else this.#finish('tool_call.denied', { callId: this.#id, error: thrown.error });
       return thrown.error;
     }
     if (thrown instanceof RunOver) {
@@ -243,7 +244,11 @@ class CallLife<C> {
     const { journal, runId } = this.#scope;
     const durable = journal.appendDurably(
       'tool_call.started',
-      { callId: this.#id, ...(approved.changed && { input: journal.store(approved.text) }) },
+      {
+        callId: this.#id,
+        ...(approved.changed && { input: journal.store(approved.text) }),
+        ...(entry.idempotent && { repeatable: true }),
+      },
       runId,
     );
     if (durable) await durable;
@@ -344,7 +349,7 @@ function isSameTool(a: CatalogEntry, b: CatalogEntry): boolean {
   return a.tool === b.tool && a.trusted === b.trusted;
 }
 
-const ORDER = { allow: 0, ask: 1, simulate: 2, deny: 3, hide: 4 } as const;
+const ORDER = { allow: 0, ask: 1, deny: 2, hide: 3 } as const;
 
 function strictest(a: Verdict, b: Verdict): Verdict {
   return ORDER[b.effect] > ORDER[a.effect] ? b : a;

@@ -22,7 +22,7 @@ import type { SessionStore } from '../store/create-store.ts';
 import type { CallView } from '../store/state.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
-import { answerQuestion } from './catalog-questions.ts';
+import { answerQuestion, recordAnswer } from './catalog-questions.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { durationError, hostFailure, refuse, runError, valueTooLarge, valueUnreadable } from './run-failure.ts';
 import { answerResult } from './kept-results.ts';
@@ -191,7 +191,16 @@ class Runner<C> implements ToolHost {
     const catalogVersion = this.#scope?.catalog.version ?? '';
     journal.append(
       'run.started',
-      { seed: this.#seed, ...this.#deps.place, engine: executor().engine, protocol: PROTOCOL_VERSION, catalogVersion, limits },
+      {
+        seed: this.#seed,
+        ...this.#deps.place,
+        engine: executor().engine,
+        protocol: PROTOCOL_VERSION,
+        catalogVersion,
+        limits,
+        state: this.#deps.state,
+        fresh,
+      },
       this.#request.id,
     );
     if (this.#deps.state === 'session' && this.#deps.memory.begins(fresh, this.#request.restart)) {
@@ -236,7 +245,7 @@ class Runner<C> implements ToolHost {
       return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
     if (call.kind === 'preflight') return this.#preflight.answer(call, scope.catalog, this.#deps.clock);
     const isTool = call.kind === 'tool';
-    const work = isTool ? dispatchCall(scope, call, this.#group) : this.#question(scope, call);
+    const work = isTool ? dispatchCall(scope, call, this.#group) : this.#answer(scope, call);
     if (isTool) this.#calls++;
     this.#inFlight.add(work);
     void work.then((reply) => {
@@ -245,6 +254,13 @@ class Runner<C> implements ToolHost {
       if (!reply.ok && isTool && this.#deps.onToolFailure === 'stop') this.#stopAt(call, reply.error);
     });
     return work;
+  }
+
+  /** A replay needs the answer: the catalogue may be another one by then. */
+  async #answer(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
+    const reply = await this.#question(scope, call);
+    if (!this.#ending.over) recordAnswer(scope, call, reply);
+    return reply;
   }
 
   #question(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
@@ -349,7 +365,7 @@ class Runner<C> implements ToolHost {
     const stop = this.#stop;
     this.#stopwatch?.stop();
     this.#ending.end('the run ended');
-    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId, why: 'run_ended' }, runId);
+    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId }, runId);
     const stats = this.#stats();
     const warnings = this.#warnings;
     if (stop?.kind === 'cancelled')

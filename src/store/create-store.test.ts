@@ -1,12 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { JournalEvent } from '../journal/events.ts';
+import { JOURNAL_VERSION, type JournalEvent } from '../journal/events.ts';
 import { createSessionStore } from './create-store.ts';
 
 const queued = (seq: number): JournalEvent =>
-  ({ v: 1, seq, time: seq, sessionId: 's', runId: `r${seq}`, type: 'run.queued', data: { source: '1' } }) as JournalEvent;
+  ({
+    v: JOURNAL_VERSION,
+    seq,
+    time: seq,
+    sessionId: 's',
+    runId: `r${seq}`,
+    type: 'run.queued',
+    data: { source: '1' },
+  }) as JournalEvent;
 const written = (seq: number): JournalEvent =>
   ({
-    v: 1,
+    v: JOURNAL_VERSION,
     seq,
     time: seq,
     sessionId: 's',

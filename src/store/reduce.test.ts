@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
-import type { EventData, EventType, JournalEvent } from '../journal/events.ts';
+import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent } from '../journal/events.ts';
 import { emptyState, reduce, reduceAll } from './reduce.ts';
 import type { SessionState } from './state.ts';
 
@@ -18,7 +18,7 @@ const ask = (n: number) => ({
 
 let clock = 0;
 const event = <T extends EventType>(type: T, data: EventData[T], runId = 'r'): JournalEvent =>
-  ({ v: 1, seq: ++clock, time: clock * 10, sessionId: 's', runId, type, data }) as unknown as JournalEvent;
+  ({ v: JOURNAL_VERSION, seq: ++clock, time: clock * 10, sessionId: 's', runId, type, data }) as unknown as JournalEvent;
 
 const QUEUED = () => event('run.queued', { source: 'x' });
 const STARTED = () =>
@@ -30,6 +30,8 @@ const STARTED = () =>
     protocol: 1,
     catalogVersion: 'v',
     limits: DEFAULT_LIMITS,
+    state: 'run',
+    fresh: true,
   });
 const state = (...events: JournalEvent[]): SessionState => reduceAll(emptyState('s'), events);
 

@@ -4,6 +4,8 @@ import type { ClockReads } from '../../src/protocol/wire.ts';
 export class ClockRecorder {
   readonly #now: () => number;
   #last = 0;
+  /** The reading that the next entry counts from. */
+  #base = 0;
   #times = 0;
   #reads: [number, number][] = [];
 
@@ -27,7 +29,9 @@ export class ClockRecorder {
   }
 
   #close(): void {
-    if (this.#times > 0) this.#reads.push([this.#last, this.#times]);
+    if (this.#times === 0) return;
+    this.#reads.push([this.#last - this.#base, this.#times]);
+    this.#base = this.#last;
     this.#times = 0;
   }
 

@@ -2,7 +2,7 @@
  * A session without programs, for tests of views: facts go in as journal events, through the real reducer and store.
  * Decisions are recorded and turned into the events the real session would write.
  */
-import type { EventData, EventType, JournalEvent, StoredValue } from '../../journal/events.ts';
+import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type StoredValue } from '../../journal/events.ts';
 import type { Decision, DecisionReceipt } from '../../policy/types.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import type { Session, ToolFacts } from '../../session/types.ts';
@@ -69,7 +69,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   const callOf = (id: string) => state().calls[id]!;
 
   const emit: TestKit['emit'] = (type, data, runId) => {
-    push({ v: 1, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
+    push({ v: JOURNAL_VERSION, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
     if (!batching) flush();
   };
   const onCall = <T extends EventType>(type: T, callId: string, data: EventData[T]): void =>
@@ -131,6 +131,8 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
           protocol: 1,
           catalogVersion: '1',
           limits: DEFAULT_LIMITS,
+          state: 'run',
+          fresh: true,
         },
         id,
       );
