@@ -1,9 +1,12 @@
 import type { EventOf, JournalEvent } from '../journal/events.ts';
-import type { ApprovalView, CallStatus, CallView, RunItem, RunStatus, RunView, SessionState } from './state.ts';
+import { Draft, type Mutable } from './draft.ts';
+import { granted, used, withdrawn } from './reduce-grants.ts';
+import { planDecided, planned, planOver } from './reduce-plan.ts';
+import type { ApprovalView, CallStatus, CallView, RunStatus, SessionState } from './state.ts';
 
 /** The state before the first event. */
 export function emptyState(sessionId: string): SessionState {
-  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [] };
+  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [], pendingPlans: [], grants: [] };
 }
 
 /** The next state. Total: an event that does not fit (a call that is over, an unknown run) changes nothing but `lastSeq`. */
@@ -20,90 +23,6 @@ export function reduceAll(state: SessionState, events: readonly JournalEvent[]):
     draft.lastSeq = event.seq;
   }
   return draft.finish();
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type DraftRun = Mutable<RunView> & { items: RunItem[]; callIds: string[] };
-
-/** Copy-on-write view of a state for one batch. */
-class Draft {
-  lastSeq: number;
-  private readonly base: SessionState;
-  private runs: Record<string, RunView> | undefined;
-  private calls: Record<string, CallView> | undefined;
-  private order: string[] | undefined;
-  private queue: string[] | undefined;
-  private readonly openRuns = new Set<string>();
-  private readonly openCalls = new Set<string>();
-
-  constructor(base: SessionState) {
-    this.base = base;
-    this.lastSeq = base.lastSeq;
-  }
-
-  addRun(run: RunView): void {
-    if (this.peekRun(run.id)) return;
-    this.runs ??= { ...this.base.runs };
-    this.runs[run.id] = run;
-    this.openRuns.add(run.id);
-    this.order ??= [...this.base.runOrder];
-    this.order.push(run.id);
-  }
-
-  peekRun(id: string | undefined): RunView | undefined {
-    const runs = this.runs ?? this.base.runs;
-    return id !== undefined && Object.hasOwn(runs, id) ? runs[id] : undefined;
-  }
-
-  run(id: string | undefined): DraftRun | undefined {
-    const found = this.peekRun(id);
-    if (!found || id === undefined) return undefined;
-    this.runs ??= { ...this.base.runs };
-    if (!this.openRuns.has(id)) {
-      this.runs[id] = { ...found, items: [...found.items], callIds: [...found.callIds] };
-      this.openRuns.add(id);
-    }
-    return this.runs[id] as DraftRun;
-  }
-
-  addCall(call: CallView): void {
-    this.calls ??= { ...this.base.calls };
-    this.calls[call.id] = call;
-    this.openCalls.add(call.id);
-  }
-
-  call(id: string): Mutable<CallView> | undefined {
-    const calls = this.calls ?? this.base.calls;
-    if (!Object.hasOwn(calls, id)) return undefined;
-    this.calls ??= { ...this.base.calls };
-    if (!this.openCalls.has(id)) {
-      this.calls[id] = { ...this.calls[id] } as CallView;
-      this.openCalls.add(id);
-    }
-    return this.calls[id] as Mutable<CallView>;
-  }
-
-  /** Calls waiting for a person. */
-  get pending(): string[] {
-    this.queue ??= [...this.base.pending];
-    return this.queue;
-  }
-
-  unqueue(id: string): void {
-    const at = (this.queue ?? this.base.pending).indexOf(id);
-    if (at >= 0) this.pending.splice(at, 1);
-  }
-
-  finish(): SessionState {
-    return {
-      sessionId: this.base.sessionId,
-      lastSeq: this.lastSeq,
-      runs: this.runs ?? this.base.runs,
-      runOrder: this.order ?? this.base.runOrder,
-      calls: this.calls ?? this.base.calls,
-      pending: this.queue ?? this.base.pending,
-    };
-  }
 }
 
 const FINAL_RUN: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled']);
@@ -135,11 +54,20 @@ function apply(draft: Draft, event: JournalEvent): void {
     case 'tool_call.progressed':
     case 'tool_call.succeeded':
     case 'tool_call.failed':
-    case 'tool_call.denied':
     case 'tool_call.cancelled':
     case 'tool_call.interrupted':
     case 'tool_call.replayed':
       return worked(draft, event);
+    case 'grant.created':
+      return granted(draft, event);
+    case 'grant.revoked':
+      return withdrawn(draft, event);
+    case 'plan.requested':
+      return planned(draft, event);
+    case 'plan.decided':
+      return planDecided(draft, event);
+    case 'undo.requested':
+      return undoing(draft, event);
     default:
       return; // facts of the session that no view shows yet
   }
@@ -180,6 +108,7 @@ function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'ru
   const run = draft.run(event.runId);
   if (!run) return;
   run.endedAt = event.time;
+  planOver(draft, run, event.time);
   run.warnings = event.data.warnings;
   run.stats = event.data.stats;
   delete run.waitsFor;
@@ -193,6 +122,11 @@ function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'ru
     run.status = 'cancelled';
     if (event.data.reason !== undefined) run.cancelReason = event.data.reason;
   }
+}
+
+function undoing(draft: Draft, { runId, data }: EventOf<'undo.requested'>): void {
+  const run = draft.run(runId);
+  if (run) run.undoes = data.of;
 }
 
 function written(draft: Draft, event: EventOf<'output.written' | 'output.emitted'>): void {
@@ -218,10 +152,15 @@ function judged(draft: Draft, event: Judgement): void {
   const call = draft.call(event.data.callId);
   if (!call || FINAL_CALL.has(call.status)) return;
   switch (event.type) {
-    case 'policy.evaluated':
-      if (event.data.input) call.effectiveInput = event.data.input;
-      if (event.data.effect === 'deny' || event.data.effect === 'hide') deny(draft, call, event.time, event.data.reason);
+    case 'policy.evaluated': {
+      const { callId: _, input, ...policy } = event.data;
+      if (input) call.effectiveInput = input;
+      call.policy = policy;
+      used(draft, policy.grantId);
+      // A hidden tool is no denial: the call fails like one of a tool that is not there.
+      if (policy.effect === 'deny') deny(draft, call, event.time, policy.reason);
       return;
+    }
     case 'approval.requested': {
       const { callId, ...approval } = event.data;
       call.status = 'waiting_approval';
@@ -231,10 +170,12 @@ function judged(draft: Draft, event: Judgement): void {
     }
     case 'approval.decided': {
       const { decision, reason, input } = event.data;
-      call.approval = decided(call.approval, decision, event.time, reason);
+      call.approval = permitted(decided(call.approval, decision, event.time, reason), event.data);
       if (input) call.effectiveInput = input;
       draft.unqueue(call.id);
-      if (decision === 'deny' || decision === 'cancel_run') deny(draft, call, event.time, reason);
+      used(draft, event.data.grantId);
+      // Stopping the run denies nothing: the call is cancelled with the others.
+      if (decision === 'deny') deny(draft, call, event.time, reason);
       else call.status = 'requested';
       return;
     }
@@ -258,9 +199,18 @@ function decided(
   return approval && { ...approval, decision, decidedAt: at, ...(reason !== undefined && { decisionReason: reason }) };
 }
 
+function permitted(
+  approval: ApprovalView | undefined,
+  { scope, match, grantId }: EventOf<'approval.decided'>['data'],
+): ApprovalView | undefined {
+  if (!approval) return undefined;
+  const wider = scope !== undefined && scope !== 'once' && { scope, ...(match !== undefined && { match }) };
+  return { ...approval, ...wider, ...(grantId !== undefined && { grantId }) };
+}
+
 type Work = Extract<
   JournalEvent,
-  { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'denied' | 'cancelled' | 'interrupted' | 'replayed'}` }
+  { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }
 >;
 
 function worked(draft: Draft, event: Work): void {
@@ -281,13 +231,12 @@ function worked(draft: Draft, event: Work): void {
     case 'tool_call.succeeded':
       call.output = event.data.output;
       call.outputBytes = event.data.outputBytes;
+      if (event.data.simulated) call.simulated = true;
+      takenBack(draft, call);
       return close(draft, call, 'succeeded', event.time);
     case 'tool_call.failed':
       call.error = event.data.error;
       return close(draft, call, 'failed', event.time);
-    case 'tool_call.denied': // what denied it has closed it already, where that left a fact
-      call.error = event.data.error;
-      return close(draft, call, 'denied', event.time);
     case 'tool_call.cancelled':
       if (call.approval && !call.approval.decision) call.approval = decided(call.approval, 'ended', event.time);
       return close(draft, call, 'cancelled', event.time);
@@ -296,6 +245,12 @@ function worked(draft: Draft, event: Work): void {
     case 'tool_call.replayed':
       return close(draft, call, 'replayed', event.time);
   }
+}
+
+/** The call that this one took back. */
+function takenBack(draft: Draft, { id, undoes }: CallView): void {
+  const earlier = undoes === undefined ? undefined : draft.call(undoes);
+  if (earlier) earlier.undoneBy = id;
 }
 
 function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: number): void {
