@@ -349,7 +349,7 @@ function isSameTool(a: CatalogEntry, b: CatalogEntry): boolean {
   return a.tool === b.tool && a.trusted === b.trusted;
 }
 
-const ORDER = { allow: 0, ask: 1, deny: 2, hide: 3 } as const;
+const ORDER = { allow: 0, ask: 1, simulate: 2, deny: 3, hide: 4 } as const;
 
 function strictest(a: Verdict, b: Verdict): Verdict {
   return ORDER[b.effect] > ORDER[a.effect] ? b : a;

@@ -365,7 +365,7 @@ class Runner<C> implements ToolHost {
     const stop = this.#stop;
     this.#stopwatch?.stop();
     this.#ending.end('the run ended');
-    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId }, runId);
+    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId, why: 'run_ended' }, runId);
     const stats = this.#stats();
     const warnings = this.#warnings;
     if (stop?.kind === 'cancelled')

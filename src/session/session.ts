@@ -19,6 +19,7 @@ import { refuse } from './run-failure.ts';
 import { createSessionCatalog } from './session-catalog.ts';
 import { SessionMemory } from './session-memory.ts';
 import { snapshotsOf } from './snapshots.ts';
+import type { Decision } from '../policy/types.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
 
 /** What a session takes from its code mode. */
@@ -34,6 +35,11 @@ export interface SessionDeps<C> {
 }
 
 let nextRun = 1;
+
+/** Of the contract, still to come. */
+const notBuilt = (): never => {
+  throw new CodeModeError('invalid_options', 'This is not built yet.');
+};
 
 /** Opens one conversation's session. */
 export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): Session<C> {
@@ -164,10 +170,15 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     run,
     callTool,
     decide: async (callId, decision) => {
-      const receipt = await approvals.decide(callId, decision);
+      const receipt = await approvals.decide(callId, decision as Decision);
       store.flush();
       return receipt;
     },
+    decidePlan: notBuilt,
+    grants: { list: [], canStore: false, preview: notBuilt, suggestRule: notBuilt, revoke: notBuilt, refresh: notBuilt },
+    explainPolicy: notBuilt,
+    undoable: notBuilt,
+    undo: notBuilt,
     async analyze(code, { signal = new AbortController().signal } = {}) {
       alive();
       checkRunOptions(code, {});

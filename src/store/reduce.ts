@@ -54,6 +54,7 @@ function apply(draft: Draft, event: JournalEvent): void {
     case 'tool_call.progressed':
     case 'tool_call.succeeded':
     case 'tool_call.failed':
+    case 'tool_call.denied':
     case 'tool_call.cancelled':
     case 'tool_call.interrupted':
     case 'tool_call.replayed':
@@ -210,7 +211,7 @@ function permitted(
 
 type Work = Extract<
   JournalEvent,
-  { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'replayed'}` }
+  { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'denied' | 'cancelled' | 'interrupted' | 'replayed'}` }
 >;
 
 function worked(draft: Draft, event: Work): void {
@@ -237,6 +238,9 @@ function worked(draft: Draft, event: Work): void {
     case 'tool_call.failed':
       call.error = event.data.error;
       return close(draft, call, 'failed', event.time);
+    case 'tool_call.denied': // what denied it has closed it already, where that left a fact
+      call.error = event.data.error;
+      return close(draft, call, 'denied', event.time);
     case 'tool_call.cancelled':
       if (call.approval && !call.approval.decision) call.approval = decided(call.approval, 'ended', event.time);
       return close(draft, call, 'cancelled', event.time);
