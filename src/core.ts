@@ -77,6 +77,7 @@ export type {
   UndoOutcome,
   UndoPlan,
 } from './session/types.ts';
+export { callById } from './store/calls.ts';
 export { pendingGroups } from './store/pending-groups.ts';
 export { emptyState, reduce } from './store/reduce.ts';
 export type {

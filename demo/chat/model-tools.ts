@@ -86,8 +86,8 @@ function progressNow(session: Session, runId: string): RunProgress | undefined {
   const state = session.store.getState();
   const run = state.runs[runId];
   if (!run) return undefined;
-  const waiting = run.callIds.filter((id) => state.calls[id]?.status === 'waiting_approval').length;
-  return { status: run.status, calls: run.callIds.length, waiting };
+  const waiting = run.calls.filter((call) => call.status === 'waiting_approval').length;
+  return { status: run.status, calls: run.calls.length, waiting };
 }
 
 function answer({ ok, text, runId }: ModelResult): RunAnswer {

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTrace } from 'react-code-mode';
-import type { ModelResult, OutputItem, RunOutcome } from 'react-code-mode/core';
+import { callById, type ModelResult, type OutputItem, type RunOutcome } from 'react-code-mode/core';
 import { Empty } from '../shell/Empty.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { type Tab, TabPanel, Tabs, useTabsName } from '../shell/Tabs.tsx';
@@ -28,7 +28,7 @@ export function ResultPane({ state, onRun }: { readonly state: ProgramState; onR
 
 function Running({ runId }: { readonly runId: string }): ReactElement {
   const status = useTrace((trace) => trace.runs[runId]?.status);
-  const waiting = useTrace((trace) => trace.pending.filter((id) => trace.calls[id]?.runId === runId).length);
+  const waiting = useTrace((trace) => trace.pending.filter((id) => callById(trace, id)?.runId === runId).length);
   const words =
     status === 'queued' || status === undefined
       ? 'Waiting for its turn'

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import { type CodeMode, type Session, type Tool, createCodeMode } from 'react-code-mode/core';
+import { type CodeMode, type Session, type Tool, callById, createCodeMode } from 'react-code-mode/core';
 import { createNodeExecutor } from 'react-code-mode/node';
 import { createPause } from '../shop/pause.ts';
 import { type Shop, createShop } from '../shop/shop.ts';
@@ -29,9 +29,9 @@ export function createTestDesk(timeoutMs = 20_000): TestDesk {
     session,
     decideAll(decision) {
       const asked = new Set<string>();
-      session.store.subscribe(({ pending, calls }) => {
-        for (const id of pending) {
-          const call = calls[id];
+      session.store.subscribe((state) => {
+        for (const id of state.pending) {
+          const call = callById(state, id);
           if (!call || asked.has(id)) continue;
           asked.add(id);
           void session.decide(id, decision(call.tool));

@@ -1,5 +1,6 @@
 /** One harness session, played through the public API. */
 import {
+  callById,
   type CodeMode,
   type Decision,
   type Executor,
@@ -62,7 +63,7 @@ function toDecision(answer: Answer, approval: CaseApproval): Decision {
 function answerApprovals(session: Session, run: CaseRun, runId: () => string): () => void {
   const asked = new Set<string>();
   const ask = async (callId: string): Promise<void> => {
-    const call = session.store.getState().calls[callId];
+    const call = callById(session.store.getState(), callId);
     if (!call?.approval) return;
     const approval = await run.onApproval({ id: callId, tool: call.tool, input: await session.readValue(call.approval.input) });
     await session.decide(callId, toDecision(approval.decision, approval));
@@ -74,7 +75,7 @@ function answerApprovals(session: Session, run: CaseRun, runId: () => string): (
   const look = (): void => {
     const state = session.store.getState();
     for (const callId of state.pending) {
-      if (asked.has(callId) || state.calls[callId]?.runId !== runId()) continue;
+      if (asked.has(callId) || callById(state, callId)?.runId !== runId()) continue;
       asked.add(callId);
       void ask(callId);
     }
@@ -118,7 +119,7 @@ async function toResult(
     // The file that the trace panel exports.
     trace: (await exportRun(session, runId, { mask: redact }))['calls'] as unknown[],
     outputText: text,
-    pendingRequests: state.pending.filter((id) => state.calls[id]?.runId === runId).length,
+    pendingRequests: state.pending.filter((id) => callById(state, id)?.runId === runId).length,
   };
 }
 

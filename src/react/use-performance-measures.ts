@@ -39,11 +39,10 @@ function watch(session: Session): () => void {
       const run = state.runs[id]!;
       if (run.endedAt === undefined || before.runs[id]?.endedAt !== undefined) continue;
       measure(`code mode run: ${run.title ?? id}`, run.startedAt ?? run.queuedAt, run.endedAt, { runId: id, status: run.status });
-      for (const callId of run.callIds) {
-        const call = state.calls[callId]!;
+      for (const call of run.calls) {
         if (call.endedAt === undefined) continue;
         measure(`code mode call: ${call.tool}`, call.startedAt ?? call.requestedAt, call.endedAt, {
-          callId,
+          callId: call.id,
           status: call.status,
         });
       }

@@ -5,7 +5,15 @@ import type { Session } from '../session/types.ts';
 import type { ReadonlyStore, SessionState } from '../store/state.ts';
 
 /** State of a view that has no session yet, and of every server rendering. */
-export const IDLE_STATE: SessionState = { sessionId: '', lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [], pendingPlans: [], grants: [] };
+export const IDLE_STATE: SessionState = {
+  sessionId: '',
+  lastSeq: 0,
+  runs: {},
+  runOrder: [],
+  pending: [],
+  pendingPlans: [],
+  grants: [],
+};
 
 const IDLE_STORE: ReadonlyStore<SessionState> = {
   getState: () => IDLE_STATE,

@@ -3,6 +3,7 @@ import type { Session } from '../session/types.ts';
 import type { CallView, RunView, SessionState } from '../store/state.ts';
 import { useSelected } from './use-selected.ts';
 import { useSession } from './use-session.ts';
+import { callById } from '../store/calls.ts';
 
 export interface SessionChoice {
   /** @default the provider's session */
@@ -21,7 +22,7 @@ export function useTrace<T>(selector?: (state: SessionState) => T, options: Sess
 }
 
 export const runsOf = (state: SessionState): RunView[] => state.runOrder.map((id) => state.runs[id]!);
-export const pendingOf = (state: SessionState): CallView[] => state.pending.map((id) => state.calls[id]!);
+export const pendingOf = (state: SessionState): CallView[] => state.pending.map((id) => callById(state, id)!);
 
 /** Runs of the session, oldest first. */
 export function useRuns(options: SessionChoice = {}): readonly RunView[] {

@@ -195,7 +195,11 @@ describe('codemode.invoke', () => {
     await s.run(
       "await codemode.invoke([{ tool_name: 'echo', intent: 'look first', tool_params: {} }]); await tools.echo({}, { intent: 'then again' })",
     ).outcome;
-    expect(Object.values(s.store.getState().calls).map(({ intent }) => intent)).toEqual(['look first', 'then again']);
+    expect(
+      Object.values(s.store.getState().runs)
+        .flatMap(({ calls }) => calls)
+        .map(({ intent }) => intent),
+    ).toEqual(['look first', 'then again']);
   });
 
   it('ends with its first failure and starts nothing behind it', async () => {

@@ -36,7 +36,7 @@ export async function outcomeOf(state: SessionState, runId: string, journal: Jou
   if (!run) throw new Error(`run ${runId} is not in the journal`);
   const parts = {
     output: await outputOf(run, journal),
-    calls: run.callIds.flatMap((id) => summaryOf(state.calls[id])),
+    calls: run.calls.flatMap(summaryOf),
     warnings: run.warnings,
     stats: run.stats ?? NO_STATS,
   };

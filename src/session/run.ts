@@ -32,6 +32,7 @@ import { RunEnding, type RunScope } from './run-scope.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
+import { callById } from '../store/calls.ts';
 
 /** What a run takes from its session. */
 export interface RunDeps<C>
@@ -337,9 +338,9 @@ class Runner<C> implements ToolHost {
   /** Calls the program did not look at, and that failed: the model must not take the run for a clean success. */
   #lateFailures(notAwaited: readonly number[]): Warning[] {
     this.#deps.store.flush();
-    const { calls } = this.#deps.store.store.getState();
+    const state = this.#deps.store.store.getState();
     return notAwaited.flatMap((n): Warning[] => {
-      const call = calls[`${this.#request.id}:${n}`];
+      const call = callById(state, `${this.#request.id}:${n}`);
       if (!call?.error) return [];
       const message = `${call.tool} was called without await and ${call.status === 'denied' ? 'was denied' : 'failed'}: ${call.error.message}`;
       return [{ code: 'unhandled_rejection', message, calls: [n], ...(call.site && { site: call.site }) }];
@@ -347,9 +348,8 @@ class Runner<C> implements ToolHost {
   }
 
   #failedCalls(): readonly CallView[] {
-    const { calls, runs } = this.#deps.store.store.getState();
-    const ids = runs[this.#request.id]?.callIds ?? [];
-    return ids.flatMap((id) => (calls[id]?.error ? [calls[id]] : []));
+    const run = this.#deps.store.store.getState().runs[this.#request.id];
+    return run?.calls.filter((call) => call.error !== undefined) ?? [];
   }
 
   #fail(error: RunError): void {

@@ -4,6 +4,7 @@ import type { Tool } from '../catalog/tool.ts';
 import { memoryStorage } from '../journal/memory-storage.ts';
 import { createCodeMode } from './create-code-mode.ts';
 import type { CodeModeOptions, RunOutcome, Session } from './types.ts';
+import { callById } from '../store/calls.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -76,7 +77,7 @@ describe('a session that keeps its state', () => {
     const s = session({ onToolFailure: 'stop' });
     await execute(s, 'let kept = 1');
     const run = s.run('kept = 2; await tools.hangs({})');
-    await vi.waitFor(() => expect(s.store.getState().runs[run.id]?.callIds).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(s.store.getState().runs[run.id]?.calls).toHaveLength(1), { timeout: 15_000 });
     run.cancel();
     expect((await run.outcome).status).toBe('cancelled');
     expect((await execute(s, 'kept = 3; try { await tools.fails({}) } catch {} kept = 4')).outcome?.status).toBe('failed');
@@ -135,7 +136,7 @@ describe('a state that is lost', () => {
     const s = session();
     await execute(s, 'let kept = 1');
     const run = s.run('console.log("on"); await tools.echo({}); for (;;) {}');
-    await vi.waitFor(() => expect(s.store.getState().calls[`${run.id}:1`]?.status).toBe('succeeded'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(callById(s.store.getState(), `${run.id}:1`)?.status).toBe('succeeded'), { timeout: 15_000 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     run.cancel('enough');
     expect(await run.outcome).toMatchObject({ status: 'cancelled', warnings: [{ code: 'state_lost' }] });

@@ -8,6 +8,7 @@ import { memoryStorage } from '../journal/memory-storage.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { createCodeMode } from './create-code-mode.ts';
 import type { CodeModeOptions, Run, Session } from './types.ts';
+import { callById } from '../store/calls.ts';
 
 const executor = createNodeExecutor();
 afterAll(() => executor[Symbol.asyncDispose]());
@@ -420,7 +421,7 @@ describe('an approval', () => {
     await wait(50);
     expect(execute).not.toHaveBeenCalled();
     expect(s.store.getState().runs[run.id]?.status).toBe('waiting');
-    expect(s.store.getState().calls[id]?.approval).toMatchObject({ question: 'Pay 900 to ana?', risk: 'write' });
+    expect(callById(s.store.getState(), id)?.approval).toMatchObject({ question: 'Pay 900 to ana?', risk: 'write' });
     expect(await s.decide(id, { kind: 'allow' })).toEqual({ applied: true });
     expect(await run.outcome).toMatchObject({ status: 'completed', value: { to: 'ana', amount: 900 } });
     expect(typesOf(s.journal.events).filter((type) => /approval|started|waiting|resumed/.test(type))).toEqual([
@@ -439,7 +440,7 @@ describe('an approval', () => {
       value: ['ToolDeniedError', 'tool_denied', expect.stringContaining('over the limit')],
       calls: [{ status: 'denied' }],
     });
-    expect(s.store.getState().calls[id]?.startedAt).toBeUndefined();
+    expect(callById(s.store.getState(), id)?.startedAt).toBeUndefined();
   });
 
   it('takes an edited input only when the schema does, and runs exactly that', async () => {
@@ -452,7 +453,7 @@ describe('an approval', () => {
       expect(await each.decide(call, { kind: 'allow', input: { to: 'ana', amount: 10 } })).toEqual({ applied: true });
     });
     expect(outcome).toMatchObject({ value: { amount: 10 } });
-    expect(s.store.getState().calls[id]).toMatchObject({
+    expect(callById(s.store.getState(), id)).toMatchObject({
       input: { inline: expect.stringContaining('900') },
       effectiveInput: { inline: expect.stringContaining('10') },
     });
@@ -584,7 +585,7 @@ describe('an approval', () => {
       },
       (each, call) => each.decide(call, { kind: 'allow' }),
     );
-    expect(s.store.getState().calls[id]?.approval?.question).toBe('Run pay?');
+    expect(callById(s.store.getState(), id)?.approval?.question).toBe('Run pay?');
   });
 });
 
@@ -667,7 +668,7 @@ describe('cancelling', () => {
       reason: 'stop',
       calls: [{ status: 'cancelled', mayHaveApplied: true }],
     });
-    expect(s.store.getState().calls[`${run.id}:1`]?.status).toBe('cancelled');
+    expect(callById(s.store.getState(), `${run.id}:1`)?.status).toBe('cancelled');
     expect([calls, aborted]).toEqual([[1], true]);
     expect(await s.run('return 2').outcome).toMatchObject({ value: 2 });
   });

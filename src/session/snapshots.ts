@@ -41,7 +41,7 @@ function nextChange(store: ReadonlyStore<SessionState>, over: Promise<unknown>):
 function snapshotOf(state: SessionState, runId: string): RunSnapshot | undefined {
   const run: RunView | undefined = Object.hasOwn(state.runs, runId) ? state.runs[runId] : undefined;
   if (!run) return undefined;
-  const calls = run.callIds.flatMap((id): CallView[] => (state.calls[id] ? [state.calls[id]] : []));
+  const { calls } = run;
   const count = (...statuses: CallView['status'][]): number => calls.filter((call) => statuses.includes(call.status)).length;
   return {
     status: run.status,

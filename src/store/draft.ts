@@ -1,15 +1,15 @@
+import { indexOfCall, runOfCall } from './calls.ts';
 import type { CallView, GrantView, RunItem, RunView, SessionState } from './state.ts';
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** A run of a draft: its lists may be pushed to. */
-export type DraftRun = Mutable<RunView> & { items: RunItem[]; callIds: string[] };
+export type DraftRun = Mutable<RunView> & { items: RunItem[]; calls: CallView[] };
 
 /** Copy-on-write view of a state for one batch: each touched part is copied once. */
 export class Draft {
   lastSeq: number;
   private readonly base: SessionState;
   private runs: Record<string, RunView> | undefined;
-  private calls: Record<string, CallView> | undefined;
   private order: string[] | undefined;
   private queue: string[] | undefined;
   private plans: string[] | undefined;
@@ -41,27 +41,27 @@ export class Draft {
     if (!found || id === undefined) return undefined;
     this.runs ??= { ...this.base.runs };
     if (!this.openRuns.has(id)) {
-      this.runs[id] = { ...found, items: [...found.items], callIds: [...found.callIds] };
+      this.runs[id] = { ...found, items: [...found.items], calls: [...found.calls] };
       this.openRuns.add(id);
     }
     return this.runs[id] as DraftRun;
   }
 
-  addCall(call: CallView): void {
-    this.calls ??= { ...this.base.calls };
-    this.calls[call.id] = call;
+  addCall(run: DraftRun, call: CallView): void {
+    run.items.push({ kind: 'call', index: run.calls.push(call) - 1 });
     this.openCalls.add(call.id);
   }
 
   call(id: string): Mutable<CallView> | undefined {
-    const calls = this.calls ?? this.base.calls;
-    if (!Object.hasOwn(calls, id)) return undefined;
-    this.calls ??= { ...this.base.calls };
+    const known = this.peekRun(runOfCall(id));
+    const index = known ? indexOfCall(known.calls, id) : -1;
+    const run = index < 0 ? undefined : this.run(known?.id);
+    if (!run) return undefined;
     if (!this.openCalls.has(id)) {
-      this.calls[id] = { ...this.calls[id] } as CallView;
+      run.calls[index] = { ...(run.calls[index] as CallView) };
       this.openCalls.add(id);
     }
-    return this.calls[id] as Mutable<CallView>;
+    return run.calls[index];
   }
 
   /** Calls waiting for a person. */
@@ -98,7 +98,6 @@ export class Draft {
       lastSeq: this.lastSeq,
       runs: this.runs ?? this.base.runs,
       runOrder: this.order ?? this.base.runOrder,
-      calls: this.calls ?? this.base.calls,
       pending: this.queue ?? this.base.pending,
       pendingPlans: this.plans ?? this.base.pendingPlans,
       grants: this.permissions ?? this.base.grants,

@@ -1,5 +1,6 @@
 /** Waiting calls as a person counts them: equal ones are one question. */
 import { decode } from '../protocol/codec.ts';
+import { callById } from './calls.ts';
 import type { CallView, PendingGroup, SessionState } from './state.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { CallView, PendingGroup, SessionState } from './state.ts';
 export function pendingGroups(state: SessionState): readonly PendingGroup[] {
   const groups = new Map<string, CallView[]>();
   for (const id of state.pending) {
-    const call = state.calls[id];
+    const call = callById(state, id);
     if (!call?.approval) continue;
     const { input } = call.approval;
     const key = 'inline' in input ? JSON.stringify([call.runId, call.tool, input.inline]) : call.id;

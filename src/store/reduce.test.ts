@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent } from '../journal/events.ts';
 import { emptyState, reduce, reduceAll } from './reduce.ts';
 import type { SessionState } from './state.ts';
+import { callById } from './calls.ts';
 
 const STATS = { computeMs: 1, peakMemoryBytes: 2, calls: 1, transferBytes: 3 };
 const text = (json: string) => ({ inline: json });
@@ -44,8 +45,8 @@ describe('reduce', () => {
       event('tool_call.started', { callId: 'r:1' }),
       event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }),
     );
-    expect(after.calls['r:1']).toMatchObject({ status: 'succeeded', output: { inline: '7' }, outputBytes: 1 });
-    expect(after.runs['r']).toMatchObject({ status: 'running', callIds: ['r:1'], items: [{ kind: 'call', callId: 'r:1' }] });
+    expect(callById(after, 'r:1')).toMatchObject({ status: 'succeeded', output: { inline: '7' }, outputBytes: 1 });
+    expect(after.runs['r']).toMatchObject({ status: 'running', calls: [{ id: 'r:1' }], items: [{ kind: 'call', index: 0 }] });
   });
 
   it('queues approvals in the order they were asked and takes decided ones out', () => {
@@ -59,13 +60,13 @@ describe('reduce', () => {
     expect(open.pending).toEqual(['r:2', 'r:1']);
     const one = reduce(open, event('approval.decided', { callId: 'r:2', decision: 'deny', reason: 'no' }));
     expect(one.pending).toEqual(['r:1']);
-    expect(one.calls['r:2']).toMatchObject({
+    expect(callById(one, 'r:2')).toMatchObject({
       status: 'denied',
       approval: { decision: 'deny', decisionReason: 'no' },
       error: { code: 'tool_denied', message: 'no' },
     });
     const two = reduce(one, event('approval.decided', { callId: 'r:1', decision: 'allow' }));
-    expect(two).toMatchObject({ pending: [], calls: { 'r:1': { status: 'requested' } } });
+    expect(two).toMatchObject({ pending: [], runs: { r: { calls: [{ status: 'requested' }, { status: 'denied' }] } } });
   });
 
   it('keeps a cancelled call cancelled when its late result arrives', () => {
@@ -76,8 +77,8 @@ describe('reduce', () => {
       event('tool_call.cancelled', { callId: 'r:1', reason: 'stop' }),
       event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }),
     );
-    expect(after.calls['r:1']?.status).toBe('cancelled');
-    expect(after.calls['r:1']?.output).toBeUndefined();
+    expect(callById(after, 'r:1')?.status).toBe('cancelled');
+    expect(callById(after, 'r:1')?.output).toBeUndefined();
   });
 
   it('keeps the end of a run', () => {
@@ -127,9 +128,9 @@ describe('reduce over any events', () => {
         events.forEach((next, index) => {
           one = reduce(one, next);
           expect(one).toEqual(reduceAll(emptyState('s'), events.slice(0, index + 1)));
-          for (const id of one.pending) expect(one.calls[id]?.status).toBe('waiting_approval');
+          for (const id of one.pending) expect(callById(one, id)?.status).toBe('waiting_approval');
           for (const id of one.runOrder) expect(one.runs[id]?.id).toBe(id);
-          for (const run of Object.values(one.runs)) for (const id of run.callIds) expect(one.calls[id]?.runId).toBe(run.id);
+          for (const run of Object.values(one.runs)) for (const call of run.calls) expect(callById(one, call.id)).toBe(call);
         });
       }),
     );

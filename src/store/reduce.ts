@@ -6,7 +6,7 @@ import type { ApprovalView, CallStatus, CallView, RunStatus, SessionState } from
 
 /** The state before the first event. */
 export function emptyState(sessionId: string): SessionState {
-  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], calls: {}, pending: [], pendingPlans: [], grants: [] };
+  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], pending: [], pendingPlans: [], grants: [] };
 }
 
 /** The next state. Total: an event that does not fit (a call that is over, an unknown run) changes nothing but `lastSeq`. */
@@ -83,7 +83,7 @@ function queued(draft: Draft, { runId, time, data }: EventOf<'run.queued'>): voi
     ...(data.waitsFor !== undefined && { waitsFor: data.waitsFor }),
     status: 'queued',
     items: [],
-    callIds: [],
+    calls: [],
     warnings: [],
     queuedAt: time,
   });
@@ -142,9 +142,9 @@ function requested(draft: Draft, { runId, time, data }: EventOf<'tool_call.reque
   const run = draft.run(runId);
   if (!run || !runId) return;
   const { callId, ...rest } = data;
-  draft.addCall({ id: callId, runId, ...rest, status: 'requested', requestedAt: time });
-  run.callIds.push(callId);
-  run.items.push({ kind: 'call', callId });
+  // Ordinals rise: what comes again or too late is no request of this run.
+  if ((run.calls.at(-1)?.ordinal ?? 0) >= data.ordinal) return;
+  draft.addCall(run, { id: callId, runId, ...rest, status: 'requested', requestedAt: time });
 }
 
 type Judgement = EventOf<'policy.evaluated' | 'approval.requested' | 'approval.decided' | 'approval.expired'>;

@@ -114,9 +114,9 @@ export interface CallView {
   readonly endedAt?: number;
 }
 
-/** One thing of a run in the order it happened; calls by id. */
+/** One thing of a run in the order it happened; a call by its place in `RunView.calls`. */
 export type RunItem =
-  | { readonly kind: 'call'; readonly callId: string }
+  | { readonly kind: 'call'; readonly index: number }
   | {
       readonly kind: 'console';
       readonly level: OutputLevel;
@@ -140,7 +140,8 @@ export interface RunView {
   readonly status: RunStatus;
   readonly waitsFor?: string;
   readonly items: readonly RunItem[];
-  readonly callIds: readonly string[];
+  /** In submission order. */
+  readonly calls: readonly CallView[];
   readonly value?: StoredValue;
   readonly error?: RunError;
   readonly cancelReason?: string;
@@ -163,8 +164,7 @@ export interface SessionState {
   readonly runs: Readonly<Record<string, RunView>>;
   /** Oldest first. */
   readonly runOrder: readonly string[];
-  readonly calls: Readonly<Record<string, CallView>>;
-  /** Calls that wait for a person, first asked first. */
+  /** Ids of calls that wait for a person, first asked first. */
   readonly pending: readonly string[];
   /** Runs whose program as a whole waits for a person, first asked first. */
   readonly pendingPlans: readonly string[];

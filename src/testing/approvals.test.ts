@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestKit } from '../react/test-tools/test-kit.ts';
 import { approve, deny, nextApproval } from './approvals.ts';
 import { testGuard } from './test-guard.ts';
+import { callById } from '../store/calls.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,7 +22,7 @@ describe('approve and deny', () => {
     const call = kit.request(kit.run('x'), 'mail.send', {});
     kit.ask(call);
     await deny(kit.session, call, 'not today');
-    expect(kit.session.store.getState().calls[call]).toMatchObject({
+    expect(callById(kit.session.store.getState(), call)).toMatchObject({
       status: 'denied',
       approval: { decisionReason: 'not today' },
     });

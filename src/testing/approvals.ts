@@ -1,9 +1,10 @@
 import type { DecisionReceipt } from '../policy/types.ts';
 import type { Session } from '../session/types.ts';
+import { callById } from '../store/calls.ts';
 
 /** Allows a waiting call once, with the input it was asked about. */
 export function approve(session: Session, callId: string): Promise<DecisionReceipt> {
-  const inputDigest = session.store.getState().calls[callId]?.approval?.inputDigest;
+  const inputDigest = callById(session.store.getState(), callId)?.approval?.inputDigest;
   return session.decide(callId, { kind: 'allow', scope: 'once', ...(inputDigest !== undefined && { inputDigest }) });
 }
 

@@ -26,7 +26,8 @@ export function expectedOf(state: SessionState): Expected {
   const statuses = (all: Readonly<Record<string, { readonly status: string }>>): Record<string, string> =>
     Object.fromEntries(Object.entries(all).map(([id, { status }]) => [id, status]));
   const items = Object.values(state.runs).reduce((sum, run) => sum + run.items.length, 0);
-  return { runs: statuses(state.runs), calls: statuses(state.calls), items };
+  const calls = Object.fromEntries(Object.values(state.runs).flatMap((run) => run.calls.map((call) => [call.id, call])));
+  return { runs: statuses(state.runs), calls: statuses(calls), items };
 }
 
 /** Plays every case with a real sandbox and returns its journal. */

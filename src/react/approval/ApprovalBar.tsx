@@ -9,6 +9,7 @@ import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';
 import type { SessionState } from '../../store/state.ts';
 import { review } from './approval-ui.ts';
+import { callById } from '../../store/calls.ts';
 
 export interface ApprovalBarProps {
   /** @default the provider's session */
@@ -27,7 +28,7 @@ interface Waiting {
 }
 
 const waiting = (state: SessionState): Waiting => {
-  const first = state.calls[state.pending[0] ?? '']?.approval;
+  const first = callById(state, state.pending[0] ?? '')?.approval;
   return { count: state.pending.length, question: first?.question, risk: first?.risk };
 };
 

@@ -9,6 +9,7 @@ import { mixedScript } from '../text/visible-text.ts';
 import { useValue } from '../use-value.ts';
 import { useDialog } from './dialog-context.ts';
 import { type ApprovalRequest, isShownInQueue } from './use-approval.ts';
+import { indexOfCall } from '../../store/calls.ts';
 
 /** Risk, tool, place in the queue, and the way out that decides nothing. */
 export function ApprovalHeader(): ReactElement {
@@ -57,7 +58,7 @@ export function ApprovalHeader(): ReactElement {
 export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTMLHeadingElement> }): ReactElement {
   const { approval, request, labels, questionId, format, panel } = useDialog();
   const { call, run } = request;
-  const ran = run.callIds.indexOf(call.id);
+  const ran = indexOfCall(run.calls, call.id);
   const script = mixedScript(call.tool) ?? mixedScript(request.approval.question);
   return (
     <div data-part="question">
@@ -147,7 +148,7 @@ export function ApprovalProgram(): ReactElement {
         <h3>{labels.inProgram}</h3>
         <span className="cm-muted">
           {call.site && `${labels.line(call.site.line)} · `}
-          {labels.callOf(call.ordinal, Math.max(call.ordinal, run.callIds.length))}
+          {labels.callOf(call.ordinal, Math.max(call.ordinal, run.calls.length))}
         </span>
         <button type="button" className="cm-link" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? labels.showExcerpt : labels.showProgram}

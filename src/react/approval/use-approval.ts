@@ -10,6 +10,7 @@ import type { GuardPolicy } from './guard.ts';
 import { isTyping, watchTyping } from './typing.ts';
 import { useApprovalUi } from './use-approval-ui.ts';
 import { type Guard, useGuard } from './use-guard.ts';
+import { callById } from '../../store/calls.ts';
 
 /** One question: the call, what is asked about it, and its run. */
 export interface ApprovalRequest {
@@ -179,7 +180,7 @@ function ask(state: SessionState, shownId: string | undefined): Asked {
 }
 
 function toRequest(state: SessionState, id: string): ApprovalRequest | undefined {
-  const call = state.calls[id];
+  const call = callById(state, id);
   const run = call && state.runs[call.runId];
   return call?.approval && run ? { call, approval: call.approval, run, same: 1 } : undefined;
 }

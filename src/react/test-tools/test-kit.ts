@@ -7,9 +7,9 @@ import type { Decision, DecisionReceipt } from '../../policy/types.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import type { Session, ToolFacts } from '../../session/types.ts';
 import { createSessionStore } from '../../store/create-store.ts';
+import { callById } from '../../store/calls.ts';
 
 export interface RequestOptions {
-  readonly id?: string;
   readonly title?: string;
   readonly risk?: 'read' | 'write' | 'danger';
   readonly group?: number;
@@ -66,7 +66,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   const tools = new Map<string, ToolFacts>();
   const decisions: TestKit['decisions'] = [];
   const state = () => store.getState();
-  const callOf = (id: string) => state().calls[id]!;
+  const callOf = (id: string) => callById(state(), id)!;
 
   const emit: TestKit['emit'] = (type, data, runId) => {
     push({ v: JOURNAL_VERSION, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
@@ -75,7 +75,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   const onCall = <T extends EventType>(type: T, callId: string, data: EventData[T]): void =>
     emit(type, data, callOf(callId).runId);
   const close = (runId: string): void => {
-    for (const id of state().runs[runId]!.callIds)
+    for (const { id } of state().runs[runId]!.calls)
       if (callOf(id).endedAt === undefined) onCall('tool_call.cancelled', id, { callId: id, reason: 'the run ended' });
   };
 
@@ -138,8 +138,9 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
       );
       return id;
     },
-    request(runId, tool, input, { id = `call-${(ids += 1)}`, title, risk = 'write', group, line, intent } = {}) {
-      const ordinal = state().runs[runId]!.callIds.length + 1;
+    request(runId, tool, input, { title, risk = 'write', group, line, intent } = {}) {
+      const ordinal = state().runs[runId]!.calls.length + 1;
+      const id = `${runId}:${ordinal}`;
       emit(
         'tool_call.requested',
         {

@@ -57,7 +57,7 @@ export function CodeModeRun({ runId, session: own, code, labels: words, classNam
         </span>
         {run && (
           <span className="cm-muted">
-            · <bdi>{labels.calls(run.callIds.length)}</bdi>
+            · <bdi>{labels.calls(run.calls.length)}</bdi>
           </span>
         )}
         {failed > 0 && (
@@ -130,7 +130,7 @@ function Result({
 
 function pick(state: SessionState, runId: string): Shown {
   const run = Object.hasOwn(state.runs, runId) ? state.runs[runId] : undefined;
-  const calls = run?.callIds.map((id) => state.calls[id]!) ?? [];
+  const calls = run?.calls ?? [];
   return {
     run,
     waiting: calls.find((call) => call.status === 'waiting_approval'),

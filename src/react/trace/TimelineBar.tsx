@@ -1,8 +1,7 @@
 'use client';
 import type React from 'react';
 import type { ReactElement } from 'react';
-import type { RunView, SessionState } from '../../store/state.ts';
-import { useSelected } from '../use-selected.ts';
+import type { RunView } from '../../store/state.ts';
 import type { TraceNode } from './nodes.ts';
 import { type Axis, callSegments, computingGaps, type Segment } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
@@ -30,12 +29,8 @@ export function TimelineBar({ node, axis, now }: TimelineBarProps): ReactElement
   );
 }
 
-const callsOf = (state: SessionState): SessionState['calls'] => state.calls;
-
 function RunGaps({ run, axis, now }: { readonly run: RunView; readonly axis: Axis; readonly now: number }): ReactElement {
-  const { session } = useTraceModel();
-  const calls = useSelected(session, callsOf, Object.is);
-  return <Segments axis={axis} segments={computingGaps(run, calls, now)} />;
+  return <Segments axis={axis} segments={computingGaps(run, now)} />;
 }
 
 /** A gap narrower than this share of the axis carries no words. */

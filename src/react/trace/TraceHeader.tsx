@@ -1,20 +1,16 @@
 'use client';
 import type { ReactElement } from 'react';
-import type { RunView, SessionState } from '../../store/state.ts';
+import type { RunView } from '../../store/state.ts';
 import { Icon } from '../Icon.tsx';
-import { useSelected } from '../use-selected.ts';
 import { RUN_ICONS } from './status.ts';
 import { bytesKeptOut, runDuration } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 
-const callsOf = (state: SessionState): SessionState['calls'] => state.calls;
-
 /** Status of the run and its budgets. */
 export function TraceHeader({ run, now }: { readonly run: RunView; readonly now: number }): ReactElement {
-  const { session, labels, format } = useTraceModel();
-  const calls = useSelected(session, callsOf, Object.is);
+  const { labels, format } = useTraceModel();
   const { stats, limits } = run;
-  const kept = bytesKeptOut(run, calls);
+  const kept = bytesKeptOut(run);
   return (
     <div className="cm-trace-header" data-part="header">
       <span className="cm-run-status" data-status={run.status}>
@@ -48,12 +44,12 @@ export function TraceHeader({ run, now }: { readonly run: RunView; readonly now:
       )}
       <Budget
         name={labels.callCount}
-        used={run.callIds.length}
+        used={run.calls.length}
         limit={limits?.maxCalls}
         words={
           limits
-            ? labels.ofLimit(format.number(run.callIds.length), format.number(limits.maxCalls))
-            : format.number(run.callIds.length)
+            ? labels.ofLimit(format.number(run.calls.length), format.number(limits.maxCalls))
+            : format.number(run.calls.length)
         }
       />
       {kept > 0 && (

@@ -55,7 +55,7 @@ export function TraceView(props: TracePanelProps): ReactElement {
   const model = useTraceModelOf(session, labels);
   const failing = useMemo(() => rows.filter((row) => !row.expandable && failuresIn(row.node) > 0), [rows]);
   const lines = useMemo(() => linesWithRows(rows, run?.id), [rows, run?.id]);
-  const active = useMemo(() => (run ? activeLines(run, state) : []), [run, state]);
+  const active = useMemo(() => (run ? activeLines(run) : []), [run]);
 
   return (
     <TraceContext.Provider value={model}>
@@ -179,12 +179,9 @@ function useTraceModelOf(session: Session | undefined, labels: Labels): TraceMod
 }
 
 /** Lines of calls that are open: where the program is. */
-function activeLines(run: RunView, state: SessionState): number[] {
+function activeLines(run: RunView): number[] {
   if (run.endedAt !== undefined) return [];
-  const lines = run.callIds.flatMap((id) => {
-    const call = state.calls[id];
-    return call?.site && call.endedAt === undefined ? call.site.line : [];
-  });
+  const lines = run.calls.flatMap((call) => (call.site && call.endedAt === undefined ? call.site.line : []));
   return [...new Set(lines)];
 }
 

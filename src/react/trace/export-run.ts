@@ -34,8 +34,8 @@ export async function exportRun(session: Session, runId: string, options: Export
   const run = state.runs[runId];
   if (!run)
     throw new Error(`There is no run ${runId} in the session ${session.id}. Ids of its runs are in store.getState().runOrder.`);
-  const calls = await Promise.all(run.callIds.map((id) => exportCall(session, state.calls[id]!, options)));
-  const { value, items, callIds: _, ...rest } = run as RunView;
+  const calls = await Promise.all(run.calls.map((call) => exportCall(session, call, options)));
+  const { value, items, calls: _, ...rest } = run as RunView;
   return {
     format: 'react-code-mode/run@1',
     sessionId: session.id,

@@ -1,7 +1,7 @@
 /** A run as a tree of things a person can reason about. Pure; made anew from the read model. */
 import type { RunError, StoredValue } from '../../journal/events.ts';
 import type { Warning } from '../../protocol/wire.ts';
-import type { CallView, RunItem, RunView, SessionState } from '../../store/state.ts';
+import type { CallView, RunItem, RunView } from '../../store/state.ts';
 
 /** Calls of one tool in a row, all well, from this many on become one row. */
 export const FOLD_FROM = 4;
@@ -36,9 +36,9 @@ export function runNode(run: RunView, startsOpen: boolean): TraceNode & { kind: 
 }
 
 /** What happened inside a run, in order: calls grouped by drain, then console lines, result, error and warnings. */
-export function runChildren(run: RunView, calls: SessionState['calls']): TraceNode[] {
+export function runChildren(run: RunView): TraceNode[] {
   const nodes: TraceNode[] = [];
-  const { items } = run;
+  const { items, calls } = run;
   for (let at = 0; at < items.length; ) {
     const item = items[at]!;
     if (item.kind !== 'call') {
@@ -54,11 +54,11 @@ export function runChildren(run: RunView, calls: SessionState['calls']): TraceNo
   return [...fold(nodes), ...endNodes(run)];
 }
 
-function sameGroup(items: readonly RunItem[], from: number, calls: SessionState['calls']): CallView[] {
+function sameGroup(items: readonly RunItem[], from: number, calls: readonly CallView[]): CallView[] {
   const found: CallView[] = [];
   for (let at = from; at < items.length; at += 1) {
     const item = items[at]!;
-    const call = item.kind === 'call' ? calls[item.callId] : undefined;
+    const call = item.kind === 'call' ? calls[item.index] : undefined;
     if (!call || (found[0] && call.group !== found[0].group)) break;
     found.push(call);
   }

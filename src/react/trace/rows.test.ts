@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
 import { type RowFilter, buildRows, NO_FILTER, type TraceRow } from './rows.ts';
 import { bytesKeptOut, callSegments, callTimes, computingGaps } from './times.ts';
+import { callById } from '../../store/calls.ts';
 
 function rowsOf(kit: TestKit, options: { toggled?: string[]; filter?: Partial<RowFilter> } = {}): TraceRow[] {
   const state = kit.session.store.getState();
@@ -128,9 +129,9 @@ describe('times', () => {
     await kit.session.decide(id, { kind: 'allow' });
     kit.pass(300);
     kit.succeed(id, 1);
-    const { calls } = kit.session.store.getState();
-    expect(callTimes(calls[id]!, 0)).toEqual({ total: 2_305, queue: 5, approval: 2_000, handler: 300 });
-    expect(callSegments(calls[id]!, 0).map(({ kind, from, to }) => [kind, to - from])).toEqual([
+    const done = callById(kit.session.store.getState(), id)!;
+    expect(callTimes(done, 0)).toEqual({ total: 2_305, queue: 5, approval: 2_000, handler: 300 });
+    expect(callSegments(done, 0).map(({ kind, from, to }) => [kind, to - from])).toEqual([
       ['queue', 5],
       ['approval', 2_000],
       ['handler', 300],
@@ -145,7 +146,7 @@ describe('times', () => {
     kit.pass(50);
     kit.complete(run);
     const state = kit.session.store.getState();
-    expect(computingGaps(state.runs[run]!, state.calls, 0).map(({ from, to }) => [from, to])).toEqual([
+    expect(computingGaps(state.runs[run]!, 0).map(({ from, to }) => [from, to])).toEqual([
       [1_000, 1_100],
       [1_110, 1_160],
     ]);
@@ -159,7 +160,7 @@ describe('times', () => {
     kit.succeed(id, 'x'.repeat(998));
     kit.complete(run, 'ok');
     const state = kit.session.store.getState();
-    expect(bytesKeptOut(state.runs[run]!, state.calls)).toBe(996);
+    expect(bytesKeptOut(state.runs[run]!)).toBe(996);
   });
 });
 

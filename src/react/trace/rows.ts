@@ -36,7 +36,7 @@ export function buildRows(state: SessionState, { runIds, toggled, filter }: RowO
     if (!run) return;
     const node = runNode(run, at === runIds.length - 1 || run.endedAt === undefined);
     const open = filtering || node.startsOpen !== toggled.has(node.id);
-    const children = open ? matching(runChildren(run, state.calls), filter) : [];
+    const children = open ? matching(runChildren(run), filter) : [];
     if (filtering && children.length === 0 && !matches(node, filter)) return;
     const failures = run.status === 'failed' ? 1 : children.reduce((sum, child) => sum + failuresIn(child), 0);
     rows.push({

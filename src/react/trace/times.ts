@@ -1,4 +1,4 @@
-import type { CallView, RunView, SessionState } from '../../store/state.ts';
+import type { CallView, RunView } from '../../store/state.ts';
 
 /** Where a call's time went, ms. They add up to `total`. */
 export interface CallTimes {
@@ -47,14 +47,11 @@ export function callSegments(call: CallView, now: number): Segment[] {
 const LEAST_GAP = 0.005;
 
 /** Stretches of a run in which no call was open: the program computed (or waited for a timer). */
-export function computingGaps(run: RunView, calls: SessionState['calls'], now: number): Segment[] {
+export function computingGaps(run: RunView, now: number): Segment[] {
   const start = run.startedAt;
   if (start === undefined) return [];
   const end = run.endedAt ?? now;
-  const busy = run.callIds
-    .flatMap((id) => calls[id] ?? [])
-    .map((call) => [call.requestedAt, call.endedAt ?? end] as const)
-    .sort((a, b) => a[0] - b[0]);
+  const busy = run.calls.map((call) => [call.requestedAt, call.endedAt ?? end] as const).sort((a, b) => a[0] - b[0]);
   const gaps: Segment[] = [];
   let at = start;
   for (const [from, to] of busy) {
@@ -82,9 +79,9 @@ export function runDuration(run: RunView, now: number): number {
 }
 
 /** Bytes that tools returned and the model does not get, because only the program's value goes to it. Measured. */
-export function bytesKeptOut(run: RunView, calls: SessionState['calls']): number {
+export function bytesKeptOut(run: RunView): number {
   let all = 0;
-  for (const id of run.callIds) all += calls[id]?.outputBytes ?? 0;
+  for (const call of run.calls) all += call.outputBytes ?? 0;
   const value = run.value === undefined ? 0 : 'inline' in run.value ? run.value.inline.length : run.value.bytes;
   return Math.max(0, all - value);
 }
