@@ -9,6 +9,7 @@ import { classify, type Kind, promiseLike } from './codec-kinds.ts';
 import { partsOf } from './codec-parts.ts';
 import { pathText, type Place } from './codec-place.ts';
 import * as p from './codec-primordials.ts';
+import type { Limits } from './limits.ts';
 
 /** Position of an object's text in the pieces, and its number once something refers to it. */
 interface Occurrence {
@@ -20,6 +21,8 @@ interface Occurrence {
 export interface WriteLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
+  /** Whose number `maxBytes` is. */
+  readonly bytesLimit: keyof Limits;
   readonly dropUndefined: boolean;
 }
 
@@ -195,23 +198,29 @@ class Writer {
     const path = pathText(place);
     return new SerializationError(
       'value_too_large',
-      'The value is nested deeper than ' + limit + ' levels at ' + path + '. Return a flatter value, or the part that is needed.',
+      'The value is nested deeper than ' +
+        limit +
+        ' levels (maxDepth) at ' +
+        path +
+        '. Make it flatter, or take only the part that is needed.',
       path,
-      { maxDepth: limit },
+      { limit: 'maxDepth', value: limit },
     );
   }
 
   #tooBig(place: Place | undefined): SerializationError {
-    const limit = this.#limits.maxBytes;
+    const { maxBytes: limit, bytesLimit: name } = this.#limits;
     return new SerializationError(
       'value_too_large',
       'The value is larger than ' +
         limit +
-        ' bytes (reached at ' +
+        ' bytes (' +
+        name +
+        '), reached at ' +
         pathText(place) +
-        '). Return fewer rows or fields, or aggregate first.',
+        '. Take fewer rows or fields, or aggregate first.',
       pathText(place),
-      { maxBytes: limit },
+      { limit: name, value: limit },
     );
   }
 

@@ -314,13 +314,16 @@ describe('what cannot cross is an error with its path', () => {
   it('says which limit a value exceeds, at the limit and one above', () => {
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
     expect(round(deep(200))).toEqual(deep(200));
-    expect(failure(deep(201))).toMatchObject({ code: 'value_too_large', data: { maxDepth: 200 } });
+    expect(failure(deep(201))).toMatchObject({ code: 'value_too_large', data: { limit: 'maxDepth', value: 200 } });
     expect(encode(deep(3), { maxDepth: 3 })).toBe('[[[1]]]');
     expect(failure(deep(4), { maxDepth: 3 })).toMatchObject({ path: '$[0][0][0]', message: /3 levels/ });
     for (const text of ['abcdef', 'äöü', '€€', '😀x', '\ud800']) {
       const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
       expect(decode(encode(text, { maxBytes: bytes }))).toBe(text);
-      expect(failure(text, { maxBytes: bytes - 1 })).toMatchObject({ code: 'value_too_large', data: { maxBytes: bytes - 1 } });
+      expect(failure(text, { maxBytes: bytes - 1 })).toMatchObject({
+        code: 'value_too_large',
+        data: { limit: 'maxResultBytes', value: bytes - 1 },
+      });
     }
     expect(failure({ rows: [new Date(0), 'x'.repeat(50)] }, { maxBytes: 60 }).path).toBe('$.rows[1]');
   });

@@ -19,6 +19,8 @@ export interface EncodeOptions {
   readonly maxDepth?: number;
   /** UTF-8 bytes of the text. @default 16 MiB (`maxResultBytes` of the limits) */
   readonly maxBytes?: number;
+  /** The limit that `maxBytes` is, for the words of the error. @default 'maxResultBytes' */
+  readonly bytesLimit?: 'maxResultBytes' | 'maxInputBytes';
   /** Leave out properties whose value is `undefined`, as JSON does: for tool inputs. Array elements stay. @default false */
   readonly dropUndefined?: boolean;
 }
@@ -52,7 +54,8 @@ export function encode(value: unknown, options?: EncodeOptions): EncodedText {
     // A getter or a trap threw. The careful writer meets it again and can name its path.
   }
   if (text !== undefined && fitsBytes(text, maxBytes)) return text;
-  return carefulText(value, { maxDepth, maxBytes, dropUndefined: options?.dropUndefined ?? false });
+  const bytesLimit = options?.bytesLimit ?? 'maxResultBytes';
+  return carefulText(value, { maxDepth, maxBytes, bytesLimit, dropUndefined: options?.dropUndefined ?? false });
 }
 
 /**
@@ -60,9 +63,9 @@ export function encode(value: unknown, options?: EncodeOptions): EncodedText {
  * @throws SerializationError when the text is not one that `encode` writes, or exceeds a given limit
  */
 export function decode(text: EncodedText, options?: DecodeOptions): unknown {
-  if (options?.maxBytes !== undefined && !fitsBytes(text, options.maxBytes)) throw tooLarge('bytes', options.maxBytes);
+  if (options?.maxBytes !== undefined && !fitsBytes(text, options.maxBytes)) throw tooLarge('maxResultBytes', options.maxBytes);
   if (options?.maxDepth !== undefined && nesting(text) > options.maxDepth * (isTagged(text) ? TEXT_LEVELS : 1)) {
-    throw tooLarge('levels', options.maxDepth);
+    throw tooLarge('maxDepth', options.maxDepth);
   }
   let parsed: unknown;
   try {
@@ -75,7 +78,7 @@ export function decode(text: EncodedText, options?: DecodeOptions): unknown {
     return revive(parsed);
   } catch (error) {
     // Too deep for the stack: only a text that no encoder wrote.
-    throw error instanceof SerializationError ? error : tooLarge('levels', DEFAULT_LIMITS.maxDepth);
+    throw error instanceof SerializationError ? error : tooLarge('maxDepth', DEFAULT_LIMITS.maxDepth);
   }
 }
 
@@ -99,11 +102,8 @@ function nesting(text: string): number {
   return deepest;
 }
 
-function tooLarge(unit: 'bytes' | 'levels', limit: number): SerializationError {
-  return new SerializationError(
-    'value_too_large',
-    'The encoded value exceeds ' + limit + ' ' + unit + '.',
-    '$',
-    unit === 'bytes' ? { maxBytes: limit } : { maxDepth: limit },
-  );
+function tooLarge(limit: 'maxResultBytes' | 'maxDepth', value: number): SerializationError {
+  const unit = limit === 'maxDepth' ? ' levels (' : ' bytes (';
+  const message = 'The encoded value exceeds ' + value + unit + limit + '). Send a smaller one.';
+  return new SerializationError('value_too_large', message, '$', { limit, value });
 }

@@ -17,7 +17,7 @@ export interface Limits {
   readonly maxOutputBytes: number;
   /** All inputs and results of a run together. @default 268435456 (256 MiB) */
   readonly maxTransferBytes: number;
-  /** Tool calls of a run. @default 1000 */
+  /** Calls of a run, questions to the catalogue included. @default 1000 */
   readonly maxCalls: number;
   /** Handlers of a run at work at the same time; others queue. @default 32 */
   readonly maxConcurrentCalls: number;
@@ -31,6 +31,20 @@ export interface Limits {
   readonly maxDepth: number;
   /** Workers alive at the same time, over all sessions. @default 16 */
   readonly maxWorkers: number;
+}
+
+/** What an error about a limit carries as data, so that nobody has to read numbers out of its words. */
+export interface LimitData {
+  /** Which one to change. */
+  readonly limit: keyof Limits;
+  /** What it is set to. */
+  readonly value: number;
+  /** What there was, where it is known. */
+  readonly actual?: number;
+}
+
+export function limitData(limit: keyof Limits, value: number, actual?: number): LimitData & Readonly<Record<string, unknown>> {
+  return { limit, value, ...(actual !== undefined && { actual }) };
 }
 
 const KIB = 1024;

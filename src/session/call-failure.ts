@@ -3,7 +3,8 @@ import type { CatalogEntry, SchemaIssue } from '../catalog/catalog.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CallError, EventData } from '../journal/events.ts';
 import type { Verdict } from '../policy/evaluate.ts';
-import type { Limits } from '../protocol/limits.ts';
+import { SerializationError } from '../protocol/codec.ts';
+import { limitData, type Limits } from '../protocol/limits.ts';
 import { callError } from './call-errors.ts';
 
 export type FailurePhase = EventData['tool_call.failed']['phase'];
@@ -26,7 +27,7 @@ export class RunOver extends Error {}
 
 export function tooManyCalls(limit: number): CallFailure {
   const message = `This run may make ${limit} tool calls (maxCalls); this one is one more and did not run. Ask for more per call, or split the work into several programs.`;
-  return failure('call_limit', message, 'input', { limit });
+  return failure('call_limit', message, 'input', limitData('maxCalls', limit));
 }
 
 /** `suggestions`: names that are close. */
@@ -38,11 +39,11 @@ export function toolNotFound(tool: string, suggestions: readonly string[], phase
 
 export function inputTooLarge(tool: string, bytes: number, limit: number): CallFailure {
   const message = `The input of ${tool} has ${bytes} bytes, the limit is ${limit} (maxInputBytes). Send less, or a reference to the data.`;
-  return failure('value_too_large', message, 'input', { bytes, limit });
+  return failure('value_too_large', message, 'input', limitData('maxInputBytes', limit, bytes));
 }
 
 export function inputUnreadable(tool: string, error: unknown): CallFailure {
-  return failure('invalid_input', `The input of ${tool} is not readable: ${messageOf(error)}`, 'input');
+  return failure('invalid_input', `The input of ${tool} is not readable: ${messageOf(error)}`, 'input', dataOf(error));
 }
 
 /** `byPolicy`: it is the application's or a person's change that does not fit. */
@@ -87,7 +88,7 @@ export function timedOut({ name, risk }: CatalogEntry, limit: number): CallFailu
   const effect =
     risk === 'read' ? 'It changes nothing; ask it for less.' : 'It may have had an effect; check before you repeat it.';
   const message = `${name} took longer than ${limit} ms (toolTimeoutMs). ${effect}`;
-  return failure('tool_timeout', message, 'timeout', { limit });
+  return failure('tool_timeout', message, 'timeout', limitData('toolTimeoutMs', limit));
 }
 
 export function outputInvalid({ name }: CatalogEntry, issues: readonly SchemaIssue[]): CallFailure {
@@ -97,17 +98,22 @@ export function outputInvalid({ name }: CatalogEntry, issues: readonly SchemaIss
 
 export function outputUnsendable({ name }: CatalogEntry, error: unknown): CallFailure {
   const code = (error as { code?: ErrorCode } | null)?.code === 'value_too_large' ? 'value_too_large' : 'serialization_error';
-  return failure(code, `${name} ran, but its result cannot be handed over: ${messageOf(error)}`, 'output');
+  return failure(code, `${name} ran, but its result cannot be handed over: ${messageOf(error)}`, 'output', dataOf(error));
 }
 
 export function outputTooLarge({ name }: CatalogEntry, bytes: number, limit: number): CallFailure {
   const message = `${name} ran, but its result has ${bytes} bytes; the limit is ${limit} (maxResultBytes). Ask for less.`;
-  return failure('value_too_large', message, 'output', { bytes, limit });
+  return failure('value_too_large', message, 'output', limitData('maxResultBytes', limit, bytes));
 }
 
-export function transferExceeded({ maxTransferBytes: limit }: Limits, phase: FailurePhase): CallFailure {
+export function transferExceeded({ maxTransferBytes }: Limits, phase: FailurePhase): CallFailure {
+  return new CallFailure(transferError(maxTransferBytes), phase);
+}
+
+/** `maxTransferBytes` is used up. */
+export function transferError(limit: number): CallError {
   const message = `The inputs and results of this run are more than ${limit} bytes together (maxTransferBytes). Ask for less, or split the work into several programs.`;
-  return failure('transfer_limit', message, phase, { limit });
+  return callError('transfer_limit', message, limitData('maxTransferBytes', limit));
 }
 
 function failure(code: ErrorCode, message: string, phase?: FailurePhase, data?: Readonly<Record<string, unknown>>): CallFailure {
@@ -116,6 +122,11 @@ function failure(code: ErrorCode, message: string, phase?: FailurePhase, data?: 
 
 function words(issues: readonly SchemaIssue[]): string {
   return issues.map((issue) => issue.message).join('; ');
+}
+
+/** Path and limit, where it is the codec that refused. */
+function dataOf(error: unknown): Readonly<Record<string, unknown>> | undefined {
+  return error instanceof SerializationError ? error.data : undefined;
 }
 
 function messageOf(error: unknown): string {

@@ -1,10 +1,12 @@
 /** Results of earlier programs of a session, which a later one loads by the name that stood in a shortened text. */
 import type { Journal } from '../journal/journal.ts';
 import { decode } from '../protocol/codec.ts';
+import type { Limits } from '../protocol/limits.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import type { WireCall, WireReply } from '../protocol/wire.ts';
 import type { RunView, SessionState } from '../store/state.ts';
 import { callError, wireError } from './call-errors.ts';
+import { transferError } from './call-failure.ts';
 
 /** Results that can be loaded; the oldest goes first. A conversation comes back to the last few. */
 export const MAX_KEPT_RESULTS = 20;
@@ -17,12 +19,13 @@ export function resultName(state: SessionState, runId: string): string {
 interface Asked {
   readonly state: SessionState;
   readonly journal: Journal;
+  readonly limits: Limits;
   /** Counts bytes that cross; false when the run may not have so many. */
   transfer(bytes: number): boolean;
 }
 
 /** Answers `codemode.results.load(name)` with the text that the journal keeps. Never rejects. */
-export async function answerResult({ state, journal, transfer }: Asked, call: WireCall): Promise<WireReply> {
+export async function answerResult({ state, journal, limits, transfer }: Asked, call: WireCall): Promise<WireReply> {
   const refuse = (message: string): WireReply => ({
     id: call.id,
     ok: false,
@@ -36,8 +39,7 @@ export async function answerResult({ state, journal, transfer }: Asked, call: Wi
   try {
     const text = await journal.load(stored);
     if (transfer(utf8Length(text))) return { id: call.id, ok: true, value: text };
-    const message = `The result ${name} does not fit into what this run may still transfer (maxTransferBytes).`;
-    return { id: call.id, ok: false, error: wireError(callError('transfer_limit', message)) };
+    return { id: call.id, ok: false, error: wireError(transferError(limits.maxTransferBytes)) };
   } catch {
     return refuse(`The result ${name} is no longer stored. Compute it again.`);
   }

@@ -25,9 +25,8 @@ interface Bounds {
 const STEP = 0.7;
 const ATTEMPTS = 30;
 
-/** JSON text of plain JSON in at most `maxChars` characters. */
-export function cutJson(value: unknown, maxChars: number): CutJson {
-  const full = JSON.stringify(value) ?? 'null';
+/** JSON text of plain JSON in at most `maxChars` characters. @param full the whole text, where it is known already */
+export function cutJson(value: unknown, maxChars: number, full: string = JSON.stringify(value) ?? 'null'): CutJson {
   if (full.length <= maxChars) return { text: full, cuts: [], fullLength: full.length };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const scale = STEP ** attempt;

@@ -73,7 +73,7 @@ describe('a completed run', () => {
     expect(value.total).toBe(5_000);
     expect(value.rows.length).toBeGreaterThan(100);
     expect(value.rows.at(-1)).toMatch(/^… 4,\d+ more items$/);
-    expect(note).toMatch(/^Truncated to 20,000 characters \(result\.rows: \d+ of 5,000 items\)\. Return less/);
+    expect(note).toMatch(/^Truncated to 20,000 characters \(maxModelChars; result\.rows: \d+ of 5,000 items\)\. Return less/);
   });
 
   it('keeps a small value beside endless output, and the first and last lines of it', () => {
@@ -83,7 +83,7 @@ describe('a completed run', () => {
     expect(parsed.result).toBe('done');
     expect(parsed.output).toMatch(/^line 0\n/);
     expect(parsed.output).toMatch(/lines truncated\)\n[\s\S]*line 19999$/);
-    expect(answer).toContain('Truncated to 20,000 characters (output:');
+    expect(answer).toContain('Truncated to 20,000 characters (maxModelChars; output:');
   });
 
   it('stays within the limit whatever the value and the output (property)', () => {

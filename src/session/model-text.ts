@@ -32,33 +32,43 @@ export function outcomeText(outcome: RunOutcome, options: OutcomeTextOptions): s
 }
 
 function completedText(outcome: Completed, { maxChars, resultName }: OutcomeTextOptions): string {
-  const notes = clip(
-    [...outcome.warnings.map(warningLine), ...shownLine(outcome.output)].join('\n'),
-    Math.floor(maxChars * NOTES_SHARE),
-  );
+  const notes = [...outcome.warnings.map(warningLine), ...shownLine(outcome.output)].join('\n');
   const lines = consoleLines(outcome.output);
   const hasValue = outcome.value !== undefined;
   const hint = hasValue ? '' : 'Completed without a value. To see a result, end the program with `return value`.';
-  const tail = [hint, notes].filter((part) => part !== '').join('\n');
-  if (!hasValue && lines.length === 0) return tail;
-  return withCutNote(lines, hasValue ? toModelJson(outcome.value) : undefined, tail, { maxChars, resultName });
+  const result = hasValue ? toModelJson(outcome.value) : undefined;
+  const json = hasValue ? (JSON.stringify(result) ?? 'null') : undefined;
+  const whole = joined([bodyText(lines.length > 0 ? lines.join('\n') : undefined, json), hint, notes]);
+  if (whole.length <= maxChars) return whole;
+  const tail = joined([hint, clip(notes, Math.floor(maxChars * NOTES_SHARE))]);
+  if (!hasValue && lines.length === 0) return clip(tail, maxChars);
+  return clip(
+    withCutNote(lines, json === undefined ? undefined : { value: result, json }, tail, { maxChars, resultName }),
+    maxChars,
+  );
 }
 
-/** The value, or `{ output, result }` when something was written to the console. */
+/** The JSON of the value, or of `{ output, result }` when something was written to the console. */
+function bodyText(output: string | undefined, json: string | undefined): string {
+  if (output === undefined) return json ?? '';
+  return `{"output":${JSON.stringify(output)}${json === undefined ? '' : `,"result":${json}`}}`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What fits of value and console, and a sentence that says what does not. */
 function withCutNote(
   lines: readonly string[],
-  result: unknown,
+  result: { readonly value: unknown; readonly json: string } | undefined,
   tail: string,
   { maxChars, resultName }: Pick<OutcomeTextOptions, 'maxChars'> & { readonly resultName: string | undefined },
 ): string {
   const room = maxChars - tail.length - CUT_NOTE_CHARS;
   const output = lines.length > 0 ? joinLines(lines, result === undefined ? room : Math.floor(room / 2)) : undefined;
   const frame = output === undefined ? 0 : JSON.stringify({ output: output.text, result: 0 }).length;
-  const value = result === undefined ? undefined : cutJson(result, Math.max(100, room - frame));
-  const body =
-    output === undefined
-      ? (value?.text ?? 'null')
-      : `{"output":${JSON.stringify(output.text)}${value ? `,"result":${value.text}` : ''}}`;
+  const value = result === undefined ? undefined : cutJson(result.value, Math.max(100, room - frame), result.json);
   const cut = [
     ...(output && output.left > 0 ? [`output: ${count(output.left)} of ${count(lines.length)} lines left out`] : []),
     ...(value && value.cuts.length > 0
@@ -69,9 +79,9 @@ function withCutNote(
   const load = isKept ? ` The next program has the whole result with \`await codemode.results.load("${resultName}")\`.` : '';
   const note =
     cut.length > 0
-      ? `Truncated to ${count(maxChars)} characters (${clip(cut.join('; '), CUT_LIST_CHARS)}). Return less: filter or summarise in the program.${load}`
+      ? `Truncated to ${count(maxChars)} characters (maxModelChars; ${clip(cut.join('; '), CUT_LIST_CHARS)}). Return less: filter or summarise in the program.${load}`
       : '';
-  return [body, clip(note, CUT_NOTE_CHARS), tail].filter((part) => part !== '').join('\n');
+  return joined([bodyText(output?.text, value?.text), clip(note, CUT_NOTE_CHARS), tail]);
 }
 
 /** Room for the sentence that says what was cut. */
@@ -93,7 +103,10 @@ function failedText(
   ];
   const room = maxChars - fixed.join('\n\n').length - 40;
   const written = lines.length > 0 && room > 100 ? [`Console output:\n${joinLines(lines, room).text}`] : [];
-  return [fixed[0], fixed[1], ...written, fixed[2]].filter((part) => part !== undefined && part !== '').join('\n\n');
+  return clip(
+    [fixed[0], fixed[1], ...written, fixed[2]].filter((part) => part !== undefined && part !== '').join('\n\n'),
+    maxChars,
+  );
 }
 
 function failureHead({ error }: Failed, source: string): string[] {
@@ -119,7 +132,7 @@ function sourceLine(site: Failed['error']['site'], source: string): string[] {
 /** Suggestions, schema problems and a tool's own data, as far as the message does not hold them. */
 function dataLines({ message, data }: Failed['error']): string[] {
   if (typeof data !== 'object' || data === null) return [];
-  const { suggestions, issues, ...rest } = data as { suggestions?: unknown; issues?: unknown };
+  const { suggestions, issues, ...rest } = withoutLimit(message, data);
   const guesses = Array.isArray(suggestions)
     ? suggestions.filter((one): one is string => typeof one === 'string' && !message.includes(one))
     : [];
@@ -130,6 +143,12 @@ function dataLines({ message, data }: Failed['error']): string[] {
     ...problems.map((text) => `- ${text}`),
     ...(own === '' ? [] : [`Data: ${own}`]),
   ];
+}
+
+/** The message names the limit and its value already. */
+function withoutLimit(message: string, data: object): { suggestions?: unknown; issues?: unknown } {
+  const { limit, value: _value, actual: _actual, ...rest } = data as Readonly<Record<string, unknown>>;
+  return typeof limit === 'string' && message.includes(`(${limit})`) ? rest : data;
 }
 
 function issueMessage(issue: unknown): string {

@@ -1,7 +1,7 @@
 /** How a run fails, in words that say what to change. The counterpart of call-failure.ts. */
 import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
-import { DEFAULT_LIMITS } from '../protocol/limits.ts';
+import { DEFAULT_LIMITS, limitData } from '../protocol/limits.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import type { ExecuteReply } from '../protocol/wire.ts';
 import { excerptOf } from './excerpt.ts';
@@ -15,7 +15,7 @@ export function refuse(source: string, maxBytes: number): RunError | undefined {
   return error(
     'source_too_large',
     `The program has ${bytes} bytes; the limit is ${maxBytes} (maxSourceBytes). Load data with tools instead of writing it into the program.`,
-    { bytes, limit: maxBytes },
+    limitData('maxSourceBytes', maxBytes, bytes),
   );
 }
 
@@ -27,16 +27,15 @@ function error(code: RunError['code'], message: string, data?: Readonly<Record<s
 export function durationError(limit: number): RunError {
   return error(
     'duration_limit',
-    `The run took longer than ${limit} ms, not counting people (maxDurationMs). Calls that were running were aborted and may have had an effect.`,
-    { limit },
+    `The run took longer than ${limit} ms, not counting people (maxDurationMs). Calls that were running were aborted and may have had an effect: check before you repeat them, and do less in one program.`,
+    limitData('maxDurationMs', limit),
   );
 }
 
 /** The program's value is over `maxResultBytes`. */
-export function valueTooLarge(limit: number): RunError {
-  return error('value_too_large', `The program's value has more than ${limit} bytes (maxResultBytes). Return a summary.`, {
-    limit,
-  });
+export function valueTooLarge(limit: number, bytes: number): RunError {
+  const message = `The program's value has ${bytes} bytes; the limit is ${limit} (maxResultBytes). Return a summary.`;
+  return error('value_too_large', message, limitData('maxResultBytes', limit, bytes));
 }
 
 /** What the host threw, without its own words unless they are ours. */

@@ -30,7 +30,8 @@ export async function runHandler<C>(scope: RunScope<C>, call: StartedCall): Prom
       const late = timedOut(entry, limits.toolTimeoutMs);
       signal.abort('TimeoutError', late.message);
       reject(late);
-    }, limits.toolTimeoutMs);
+      // A timer may fire a little early; the limit itself is still allowed.
+    }, limits.toolTimeoutMs + 1);
   });
   const facts = {
     callId,

@@ -709,7 +709,7 @@ describe('cancelling', () => {
     const s = session({ limits: { maxDurationMs: 60 }, tools: [echo({ name: 'slow', execute: () => wait(5_000) })] });
     expect(await s.run('return tools.slow({})').outcome).toMatchObject({
       status: 'failed',
-      error: { code: 'duration_limit', data: { limit: 60 } },
+      error: { code: 'duration_limit', data: { limit: 'maxDurationMs', value: 60 } },
       calls: [{ status: 'cancelled' }],
     });
   });

@@ -3,11 +3,11 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { startStopwatch, within } from './stopwatch.ts';
 
 describe('a stopwatch', () => {
-  it('fires at its bound and not before', () => {
+  it('fires past its bound and not before', () => {
     const clock = createFakeClock();
     const expired = vi.fn();
     startStopwatch(clock, 100, expired);
-    clock.advance(99);
+    clock.advance(100);
     expect(expired).not.toHaveBeenCalled();
     clock.advance(1);
     expect(expired).toHaveBeenCalledTimes(1);
@@ -24,7 +24,7 @@ describe('a stopwatch', () => {
     watch.resume();
     clock.advance(1_000_000);
     watch.resume();
-    clock.advance(39);
+    clock.advance(40);
     expect(expired).not.toHaveBeenCalled();
     clock.advance(1);
     expect(expired).toHaveBeenCalledTimes(1);
@@ -46,7 +46,7 @@ describe('within', () => {
   it('rejects work that takes too long, and names it', async () => {
     const clock = createFakeClock();
     const late = within(clock, 50, new Promise(() => undefined), '`onToolCall`');
-    clock.advance(50);
+    clock.advance(51);
     await expect(late).rejects.toThrow('`onToolCall` took longer than 50 ms');
     expect(await within(clock, 50, Promise.resolve(3), 'x')).toBe(3);
   });

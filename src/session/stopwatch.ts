@@ -7,9 +7,9 @@ export interface Stopwatch {
   stop(): void;
 }
 
-/** Calls `expired` once `ms` have passed outside of pauses. Pauses nest. */
+/** Calls `expired` once more than `ms` have passed outside of pauses. Pauses nest. */
 export function startStopwatch(clock: Clock, ms: number, expired: () => void): Stopwatch {
-  let left = ms;
+  let left = ms + 1;
   let pauses = 0;
   let since = clock.now();
   let cancel: (() => void) | undefined = clock.schedule(expired, left);
@@ -35,11 +35,11 @@ export function startStopwatch(clock: Clock, ms: number, expired: () => void): S
   };
 }
 
-/** Settles like `work`, or rejects after `ms` with an error that names `what`. */
+/** Settles like `work`, or rejects after more than `ms` with an error that names `what`. */
 export function within<T>(clock: Clock, ms: number, work: T | Promise<T>, what: string): Promise<T> {
   if (!(work instanceof Promise) && typeof (work as { then?: unknown } | null)?.then !== 'function') return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
-    const cancel = clock.schedule(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms);
+    const cancel = clock.schedule(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms + 1);
     Promise.resolve(work).then(resolve, reject).finally(cancel);
   });
 }

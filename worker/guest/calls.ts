@@ -1,6 +1,6 @@
 /** Calls that are under way: the guest's half. A call is a promise here and an id for the host. */
 import { decode, encode } from '../../src/protocol/codec.ts';
-import { isExhaustion, isSerializationError, makeError, messageOf } from './errors.ts';
+import { isExhaustion, isSerializationError, makeError, messageOf, placeOf } from './errors.ts';
 import {
   create,
   freeze,
@@ -177,22 +177,18 @@ function promiseOf(id: number, tool: string, site: string): Promise<unknown> {
 
 function encodeInput(target: Target, input: unknown, positional: boolean): string {
   const value = positional && target.kind < SEARCH ? { __proto__: null, [target.field!]: input } : input;
-  return encode(value, { maxDepth, maxBytes: maxInputBytes, dropUndefined: true });
+  return encode(value, { maxDepth, maxBytes: maxInputBytes, bytesLimit: 'maxInputBytes', dropUndefined: true });
 }
 
 function inputError(error: unknown, tool: string, site: string): unknown {
   if (!isSerializationError(error)) return error;
   const message = `The input of ${tool} cannot be sent: ${error.message} The call was not made.`;
-  return makeError(error.code, 'InvalidInputError', message, 0, tool, site, quotePath(error.path));
-}
-
-function quotePath(path: string): string {
-  return `{"path":${quote(path)}}`;
+  return makeError(error.code, 'InvalidInputError', message, 0, tool, site, placeOf(error));
 }
 
 function tooMany(tool: string, site: string): Error {
   const message = `A program may make at most ${maxCalls} calls (maxCalls). This call of ${tool} was not made. Do the rest in another program, or use a tool that takes many items at once.`;
-  return makeError('call_limit', 'CallLimitError', message, 0, tool, site, `{"maxCalls":${maxCalls}}`);
+  return makeError('call_limit', 'CallLimitError', message, 0, tool, site, `{"limit":"maxCalls","value":${maxCalls}}`);
 }
 
 /** The program's own words for why; read once, never trusted. Empty when there are none. */

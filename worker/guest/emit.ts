@@ -1,7 +1,6 @@
 /** `codemode.emit(value)`: shown to the person, not to the model. */
 import { encode } from '../../src/protocol/codec.ts';
-import { isSerializationError, makeError } from './errors.ts';
-import { quote } from './primordials.ts';
+import { isSerializationError, makeError, placeOf } from './errors.ts';
 import { addOutput, here } from './report.ts';
 import { maxDepth, maxResultBytes } from './run.ts';
 
@@ -22,7 +21,7 @@ export function emit(value: unknown): void {
       0,
       '',
       site,
-      `{"path":${quote(error.path)}}`,
+      placeOf(error),
     );
   }
   addOutput(LEVEL, text, site);

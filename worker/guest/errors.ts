@@ -161,6 +161,12 @@ export function isSerializationError(error: unknown): error is SerializationErro
   return isObject(error) && getPrototypeOfSafely(error) === serializationPrototype;
 }
 
+/** JSON of an error's data: the path, and the limit where one was passed. */
+export function placeOf({ path, limit }: SerializationError): string {
+  const place = `{"path":${quote(path)}`;
+  return limit === undefined ? `${place}}` : `${place},"limit":${quote(limit.limit)},"value":${limit.value}}`;
+}
+
 /** True for the engine's own errors, and for the null it throws when there is no room for one. */
 export function isExhaustion(thrown: unknown): boolean {
   return thrown === null || (isObject(thrown) && getPrototypeOfSafely(thrown) === engineError);

@@ -1,8 +1,8 @@
 /** Globals that programs expect beside the language. What is bigger than a few lines loads when it is first used. */
 import { decode, encode } from '../../src/protocol/codec.ts';
-import { isSerializationError, makeError } from './errors.ts';
+import { isSerializationError, makeError, placeOf } from './errors.ts';
 import { extra } from './host.ts';
-import { define, defineProperty, quote } from './primordials.ts';
+import { define, defineProperty } from './primordials.ts';
 import { here } from './report.ts';
 import { maxDepth, maxResultBytes } from './run.ts';
 
@@ -36,7 +36,7 @@ function structuredClone(value: unknown): unknown {
     return decode(encode(value, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false }));
   } catch (error) {
     if (!isSerializationError(error)) throw error;
-    throw makeError(error.code, 'TypeError', `structuredClone: ${error.message}`, 0, '', here(), `{"path":${quote(error.path)}}`);
+    throw makeError(error.code, 'TypeError', `structuredClone: ${error.message}`, 0, '', here(), placeOf(error));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The end of a program: its value awaited and encoded, or its error described, here and under its own deadline. */
 import { encode } from '../../src/protocol/codec.ts';
 import { looseEnds } from './calls.ts';
-import { clip, describeError, isSerializationError } from './errors.ts';
+import { clip, describeError, isSerializationError, placeOf } from './errors.ts';
 import {
   apply,
   define,
@@ -101,7 +101,7 @@ function refuse(error: unknown): void {
   if (!isSerializationError(error)) return fail(error);
   const message = `The program’s value cannot be returned: ${error.message}`;
   end(
-    `"error":{"name":"SerializationError","message":${quote(clip(message))},"stack":"","code":${quote(error.code)},"data":${quote(`{"path":${quote(error.path)}}`)}}`,
+    `"error":{"name":"SerializationError","message":${quote(clip(message))},"stack":"","code":${quote(error.code)},"data":${quote(placeOf(error))}}`,
   );
 }
 

@@ -34,10 +34,11 @@ export class Autopsy {
 
   /** @param begun false while the source could still be refused */
   explain(error: unknown, begun: boolean): ProgramFailure {
+    const { request } = this.#options;
     if (error instanceof Stopped) return this.#stopped();
     if (error instanceof GuestThrow) return this.#ofThrow(error, begun);
     if (!(error instanceof EngineFault)) return failures.crashFailure(error instanceof Error ? error.message : String(error));
-    if (error.kind === 'memory_limit') return failures.memoryFailure();
+    if (error.kind === 'memory_limit') return failures.memoryFailure(request.limits.memoryBytes);
     return error.kind === 'stack_overflow' ? failures.stackFailure() : failures.crashFailure(error.message);
   }
 
@@ -61,7 +62,7 @@ export class Autopsy {
 
   /** An exception left the engine itself: refused source, exhausted memory or stack inside of the prelude. */
   #ofThrow({ thrown }: GuestThrow, begun: boolean): ProgramFailure {
-    const { engine, guest, gate, meter, frames } = this.#options;
+    const { engine, guest, request, gate, meter, frames } = this.#options;
     const exhausted = engine.wasFull();
     if (exhausted) engine.releaseReserve();
     try {
@@ -77,13 +78,18 @@ export class Autopsy {
     } catch (error) {
       gate.note(error);
     }
-    return exhausted ? failures.memoryFailure() : failures.crashFailure('the engine gave no reason');
+    return exhausted ? failures.memoryFailure(request.limits.memoryBytes) : failures.crashFailure('the engine gave no reason');
   }
 
   #translate(error: ReportedError): ProgramFailure {
     const { engine, program, request } = this.#options;
     const locate: failures.Locate = (line, column) => program.toSource(line, column);
-    return failures.programFailure(error, { locate, names: request.names, exhausted: engine.wasFull() });
+    return failures.programFailure(error, {
+      locate,
+      names: request.names,
+      memoryBytes: request.limits.memoryBytes,
+      exhausted: engine.wasFull(),
+    });
   }
 }
 

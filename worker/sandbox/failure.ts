@@ -1,5 +1,6 @@
 /** Errors of the engine and of the program in the model's own coordinates. */
 import type { ErrorCode } from '../../src/errors.ts';
+import { limitData } from '../../src/protocol/limits.ts';
 import { MAX_ERROR_DATA_CHARS, type NameTable, type ProgramFailure, type SourcePosition } from '../../src/protocol/wire.ts';
 import type { ReportedError } from '../guest/ops.ts';
 
@@ -20,13 +21,15 @@ export function siteAt(locate: Locate, position: string): SourcePosition | undef
 export interface FailureContext {
   readonly locate: Locate;
   readonly names: NameTable;
+  /** The program's own limit. */
+  readonly memoryBytes: number;
   /** Memory was full: a bare `null` then stands for "out of memory". */
   readonly exhausted: boolean;
 }
 
 /** What a program threw. */
-export function programFailure(error: ReportedError, { locate, names, exhausted }: FailureContext): ProgramFailure {
-  if (error.engine === 'memory' || (error.engine === 'null' && exhausted)) return memoryFailure();
+export function programFailure(error: ReportedError, { locate, names, memoryBytes, exhausted }: FailureContext): ProgramFailure {
+  if (error.engine === 'memory' || (error.engine === 'null' && exhausted)) return memoryFailure(memoryBytes);
   const positions = framesOf(error.stack, locate);
   const [first] = positions;
   return {
@@ -65,12 +68,12 @@ function framesOf(stack: string, locate: Locate): Frame[] {
 
 const STACK_MESSAGE = 'The program called itself too deeply (stack overflow). Use a loop, or end the recursion earlier.';
 
-export function memoryFailure(): ProgramFailure {
+export function memoryFailure(memoryBytes: number): ProgramFailure {
   return {
     code: 'memory_limit',
     name: 'MemoryLimitError',
-    message:
-      'The program used more memory than it may (memoryBytes). Keep fewer rows at a time: page, filter or aggregate while reading.',
+    message: `The program used more memory than the ${memoryBytes} bytes it may (memoryBytes). Keep fewer rows at a time: page, filter or aggregate while reading.`,
+    data: JSON.stringify(limitData('memoryBytes', memoryBytes)),
   };
 }
 
@@ -91,6 +94,7 @@ export function timeoutFailure(budgetMs: number): ProgramFailure {
     code: 'timeout',
     name: 'TimeoutError',
     message: `The program computed for longer than ${budgetMs} ms (timeoutMs); waiting for tools is not counted. Look for a loop that never ends, or do less in one program.`,
+    data: JSON.stringify(limitData('timeoutMs', budgetMs)),
   };
 }
 
