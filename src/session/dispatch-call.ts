@@ -3,22 +3,19 @@
  * anything is a fact in the journal first. A call of a run that is over never starts.
  */
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { CallError, EventData } from '../journal/events.ts';
-import type { ApprovalResult } from '../policy/approvals.ts';
-import { evaluatePolicy, evaluateStatic, type Verdict, type Within } from '../policy/evaluate.ts';
-import type { Grant } from '../policy/grants.ts';
-import { evaluateRules } from '../policy/rules.ts';
-import type { ToolCallQuestion } from '../policy/types.ts';
+import type { CallError } from '../journal/events.ts';
+import type { Verdict } from '../policy/evaluate.ts';
 import { decode, encode } from '../protocol/codec.ts';
 import { utf8Length } from '../protocol/utf8.ts';
 import type { EncodedText, WireCall, WireReply } from '../protocol/wire.ts';
-import { askPerson } from './ask-person.ts';
 import { callError, wireError } from './call-errors.ts';
+import { CallFacts } from './call-facts.ts';
 import * as failures from './call-failure.ts';
 import { CallFailure, RunOver } from './call-failure.ts';
+import { checkInput } from './check-input.ts';
+import { type Approved, CallJudge } from './judge-call.ts';
 import { runHandler, unlessOver } from './run-handler.ts';
 import type { RunScope } from './run-scope.ts';
-import { within } from './stopwatch.ts';
 
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
 export async function dispatchCall<C>(scope: RunScope<C>, call: WireCall, group: number): Promise<WireReply> {
@@ -38,38 +35,40 @@ class CallLife<C> {
   readonly #scope: RunScope<C>;
   readonly #call: WireCall;
   readonly #id: string;
-  #started = false;
-  #over = false;
+  readonly #facts: CallFacts;
+  readonly #judge: CallJudge<C>;
 
   constructor(scope: RunScope<C>, call: WireCall) {
     this.#scope = scope;
     this.#call = call;
     this.#id = `${scope.runId}:${call.id}`;
+    this.#facts = new CallFacts(scope, this.#id);
+    this.#judge = new CallJudge(scope, this.#facts);
   }
 
   async run(group: number): Promise<EncodedText> {
     const entry = this.#scope.catalog.get(this.#call.tool);
     this.#request(entry, group);
     const { known, value } = await this.#admit(entry);
-    let approved = await this.#judge(known, { text: this.#call.input, value });
+    let approved = await this.#judge.judge(known, { text: this.#call.input, value });
     for (;;) {
       if ('answer' in approved) return this.#answered(known, approved.answer);
       const end = await this.#execute(known, approved);
       if (typeof end === 'string') return end;
-      approved = await this.#ask(known, approved, end);
+      approved = await this.#judge.ask(known, approved, end);
     }
   }
 
   /** Records that the run ended before the call did. */
   cancel(): void {
-    this.#finish('tool_call.cancelled', { callId: this.#id, reason: this.#scope.ending.reason ?? 'the run ended' });
+    this.#facts.finish('tool_call.cancelled', { callId: this.#id, reason: this.#scope.ending.reason ?? 'the run ended' });
   }
 
   /** The fact that ends the call, and the error for the program. */
   close(thrown: unknown): CallError {
     if (thrown instanceof CallFailure) {
-      if (thrown.phase) this.#finish('tool_call.failed', { callId: this.#id, error: thrown.error, phase: thrown.phase });
-      else this.#finish('tool_call.denied', { callId: this.#id, error: thrown.error });
+      if (thrown.phase) this.#facts.finish('tool_call.failed', { callId: this.#id, error: thrown.error, phase: thrown.phase });
+      else this.#facts.finish('tool_call.denied', { callId: this.#id, error: thrown.error });
       return thrown.error;
     }
     if (thrown instanceof RunOver) {
@@ -79,25 +78,15 @@ class CallLife<C> {
     // Only a fault of the storage or of ours gets here; nothing has run unless it was recorded as started.
     const error = callError(
       'storage_error',
-      `${this.#call.tool} could not be recorded, so it was ${this.#started ? 'not confirmed' : 'not run'}.`,
+      `${this.#call.tool} could not be recorded, so it was ${this.#facts.started ? 'not confirmed' : 'not run'}.`,
     );
-    this.#finish('tool_call.failed', { callId: this.#id, error, phase: this.#started ? 'handler' : 'policy' });
+    this.#facts.finish('tool_call.failed', { callId: this.#id, error, phase: this.#facts.started ? 'handler' : 'policy' });
     return error;
-  }
-
-  #append<T extends keyof EventData>(type: T, data: EventData[T]): void {
-    if (!this.#over) this.#scope.journal.append(type, data, this.#scope.runId);
-  }
-
-  /** A call has exactly one last fact. */
-  #finish<T extends keyof EventData>(type: T, data: EventData[T]): void {
-    this.#append(type, data);
-    this.#over = true;
   }
 
   #request(entry: CatalogEntry | undefined, group: number): void {
     const { input, site, intent, id, tool } = this.#call;
-    this.#append('tool_call.requested', {
+    this.#facts.append('tool_call.requested', {
       callId: this.#id,
       ordinal: id,
       tool,
@@ -119,7 +108,7 @@ class CallLife<C> {
     const bytes = utf8Length(input);
     if (bytes > limits.maxInputBytes) throw failures.inputTooLarge(tool, bytes, limits.maxInputBytes);
     if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'input');
-    return { known: entry, value: await this.#validate(entry, this.#decodeInput(input), 'program') };
+    return { known: entry, value: await checkInput(this.#scope.ending, entry, this.#decodeInput(input), 'program') };
   }
 
   #decodeInput(text: EncodedText): unknown {
@@ -128,73 +117,6 @@ class CallLife<C> {
     } catch (error) {
       throw failures.inputUnreadable(this.#call.tool, error);
     }
-  }
-
-  async #validate(entry: CatalogEntry, input: unknown, whose: 'program' | 'policy'): Promise<unknown> {
-    const checked = await entry.validateInput(input);
-    this.#alive();
-    if (checked.ok) return checked.value;
-    throw failures.inputInvalid(entry.name, checked.issues, whose === 'policy');
-  }
-
-  /** Rules, callbacks and a person. Returns what may run. */
-  async #judge(entry: CatalogEntry, proposed: Approved): Promise<Approved | { answer: unknown }> {
-    const policy = this.#scope.policy(entry);
-    let verdict = await evaluatePolicy(entry, this.#question(entry, proposed.text), policy, this.#within);
-    this.#alive();
-    let current = proposed;
-    if (verdict.input) {
-      const text = encode(verdict.input.value, { dropUndefined: true });
-      current = { text, value: await this.#validate(entry, decode(text), 'policy'), changed: true };
-      const again = await evaluateStatic(entry, this.#question(entry, text), policy, this.#within);
-      this.#alive();
-      verdict = strictest(verdict, again);
-    }
-    const grant = verdict.effect === 'ask' ? this.#grant(entry, current.text) : undefined;
-    this.#recordVerdict(grant ? { effect: 'allow', by: 'grant', reason: grant.words } : verdict, current);
-    if (verdict.effect === 'hide') throw failures.toolNotFound(entry.name, []);
-    if (verdict.effect === 'deny') throw failures.denied(entry.name, verdict, 'application');
-    if (grant) return { ...current, agreed: true };
-    return verdict.effect === 'ask' ? this.#ask(entry, current, verdict) : current;
-  }
-
-  #grant({ name, definitionHash, risk }: CatalogEntry, text: EncodedText): Grant | undefined {
-    return this.#scope.grants.covering({ tool: name, definitionHash, risk, runId: this.#scope.runId, input: text });
-  }
-
-  #recordVerdict({ effect, by, reason }: Verdict, current: Approved): void {
-    if (effect === 'allow' && by === 'default' && !current.changed) return;
-    this.#append('policy.evaluated', {
-      callId: this.#id,
-      effect,
-      by,
-      ...(reason !== undefined && { reason }),
-      ...(current.changed && { input: this.#scope.journal.store(current.text) }),
-    });
-  }
-
-  async #ask(entry: CatalogEntry, current: Approved, verdict: Verdict): Promise<Approved | { answer: unknown }> {
-    this.#alive();
-    const result = await askPerson(this.#scope, {
-      callId: this.#id,
-      entry,
-      text: current.text,
-      value: current.value,
-      reason: verdict.reason,
-    });
-    if (result.kind === 'answer') return { answer: result.output };
-    if (result.kind !== 'allow') return this.#refused(entry, result);
-    this.#alive();
-    if (!result.edited) return { ...current, agreed: true };
-    const value = await this.#validate(entry, decode(result.text), 'policy');
-    return { text: result.text, value, changed: true, agreed: true };
-  }
-
-  #refused(entry: CatalogEntry, result: Exclude<ApprovalResult, { kind: 'allow' | 'answer' }>): never {
-    if (result.kind === 'ended') throw new RunOver();
-    if (result.kind === 'unrecorded') throw result.error;
-    if (result.kind === 'expired') throw failures.approvalExpired(entry.name);
-    throw failures.denied(entry.name, result, 'person');
   }
 
   async #answered(entry: CatalogEntry, output: unknown): Promise<EncodedText> {
@@ -206,77 +128,11 @@ class CallLife<C> {
     const entered = this.#scope.gate.enter();
     try {
       if (entered) await unlessOver(this.#scope.ending, entered);
-      const handler = await this.#beforeStart(entry, approved);
+      const handler = await this.#judge.start(entry, approved);
       if ('effect' in handler) return handler;
       return await this.#handle(entry, handler, approved);
     } finally {
       this.#scope.gate.leave();
-    }
-  }
-
-  /** The last look: the call may have waited for minutes, and rules, definition or run may have changed since. */
-  async #beforeStart(entry: CatalogEntry, approved: Approved): Promise<CatalogEntry | Verdict> {
-    this.#alive();
-    let latest = this.#scope.latest(entry.name);
-    // From the last answer on nothing is waited for, so that what was judged is what starts.
-    for (let judged = entry; latest && !approved.agreed && !isSameTool(latest, judged); latest = this.#scope.latest(entry.name)) {
-      const ask = await this.#askNow(latest, approved);
-      if (ask) return ask;
-      judged = latest;
-    }
-    if (!latest || latest.definitionHash !== entry.definitionHash) {
-      this.#append('policy.evaluated', {
-        callId: this.#id,
-        effect: 'deny',
-        by: 'default',
-        reason: 'the tool changed while the call waited',
-      });
-      throw failures.toolChanged(entry.name);
-    }
-    const verdict = this.#rulesNow(entry, approved.text);
-    if (verdict && (verdict.effect === 'deny' || verdict.effect === 'hide')) {
-      this.#recordVerdict(verdict, { ...approved, changed: false });
-      throw failures.denied(entry.name, verdict, 'application');
-    }
-    const asked = verdict?.effect === 'ask' && !approved.agreed && this.#unlessGranted(entry, approved.text, verdict);
-    if (asked) return asked;
-    this.#started = true;
-    const { journal, runId } = this.#scope;
-    const durable = journal.appendDurably(
-      'tool_call.started',
-      {
-        callId: this.#id,
-        ...(approved.changed && { input: journal.store(approved.text) }),
-        ...(entry.idempotent && { repeatable: true }),
-      },
-      runId,
-    );
-    if (durable) await durable;
-    this.#alive();
-    return latest;
-  }
-
-  /** What the tool as it is now asks a person about, and nobody has agreed to. */
-  async #askNow(latest: CatalogEntry, { text }: Approved): Promise<Verdict | undefined> {
-    const verdict = await evaluateStatic(latest, this.#question(latest, text), this.#scope.policy(latest), this.#within);
-    this.#alive();
-    return verdict.effect === 'ask' ? this.#unlessGranted(latest, text, verdict) : undefined;
-  }
-
-  #unlessGranted(entry: CatalogEntry, text: EncodedText, verdict: Verdict): Verdict | undefined {
-    const grant = this.#grant(entry, text);
-    this.#recordVerdict(grant ? { effect: 'allow', by: 'grant', reason: grant.words } : verdict, { text, value: undefined });
-    return grant ? undefined : verdict;
-  }
-
-  #rulesNow(entry: CatalogEntry, text: EncodedText): Verdict | undefined {
-    const { rules } = this.#scope.policy(entry);
-    if (rules.length === 0) return undefined;
-    try {
-      const verdict = evaluateRules(rules, this.#question(entry, text));
-      return verdict && { ...verdict, by: 'rule' };
-    } catch {
-      return { effect: 'deny', by: 'rule', failed: true };
     }
   }
 
@@ -287,7 +143,7 @@ class CallLife<C> {
       callId: this.#id,
       entry: handler,
       input: approved.value,
-      onProgress: (progress) => this.#append('tool_call.progressed', { callId: this.#id, ...progress }),
+      onProgress: (progress) => this.#facts.append('tool_call.progressed', { callId: this.#id, ...progress }),
     });
     return this.#succeed(entry, await this.#encodeOutput(handler, output));
   }
@@ -309,48 +165,11 @@ class CallLife<C> {
     const bytes = utf8Length(text);
     if (bytes > limits.maxResultBytes) throw failures.outputTooLarge(entry, bytes, limits.maxResultBytes);
     if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'output');
-    this.#finish('tool_call.succeeded', { callId: this.#id, output: this.#scope.journal.store(text), outputBytes: bytes });
+    this.#facts.finish('tool_call.succeeded', { callId: this.#id, output: this.#scope.journal.store(text), outputBytes: bytes });
     return text;
   }
-
-  /** A fresh copy of the input for each asker. */
-  #question(entry: CatalogEntry, text: EncodedText): () => ToolCallQuestion<C> {
-    const { name, title, risk, readOnly, trusted } = entry;
-    const { runId, sessionId, context } = this.#scope;
-    return () => ({
-      tool: { name, title, risk, readOnly, trusted },
-      input: decode(text),
-      callId: this.#id,
-      runId,
-      sessionId,
-      context,
-    });
-  }
-
-  readonly #within: Within = (work, what) => within(this.#scope.clock, this.#scope.limits.toolTimeoutMs, work, what);
 
   #alive(): void {
     if (this.#scope.ending.over) throw new RunOver();
   }
-}
-
-/** What may run: the canonical text, and the validated value decoded from it. */
-interface Approved {
-  readonly text: EncodedText;
-  readonly value: unknown;
-  /** True when application or person changed it. */
-  readonly changed?: boolean;
-  /** True when a person or a grant of a person allowed it. */
-  readonly agreed?: boolean;
-}
-
-/** `needsApproval` is no part of the definition's hash: only the same object asks for the same consent. */
-function isSameTool(a: CatalogEntry, b: CatalogEntry): boolean {
-  return a.tool === b.tool && a.trusted === b.trusted;
-}
-
-const ORDER = { allow: 0, ask: 1, simulate: 2, deny: 3, hide: 4 } as const;
-
-function strictest(a: Verdict, b: Verdict): Verdict {
-  return ORDER[b.effect] > ORDER[a.effect] ? b : a;
 }

@@ -1,0 +1,36 @@
+import type { EventData } from '../journal/events.ts';
+import type { RunScope } from './run-scope.ts';
+
+/** Writes down what happens to one call. After its last fact nothing more is written about it. */
+export class CallFacts {
+  readonly callId: string;
+  readonly #scope: Pick<RunScope, 'journal' | 'runId'>;
+  #over = false;
+  #started = false;
+
+  constructor(scope: Pick<RunScope, 'journal' | 'runId'>, callId: string) {
+    this.#scope = scope;
+    this.callId = callId;
+  }
+
+  /** True once the start was to be recorded: the handler may run, or may have run. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Records the start; the handler runs when it is durable. */
+  start(data: EventData['tool_call.started']): Promise<void> | undefined {
+    this.#started = true;
+    return this.#scope.journal.appendDurably('tool_call.started', data, this.#scope.runId);
+  }
+
+  append<T extends keyof EventData>(type: T, data: EventData[T]): void {
+    if (!this.#over) this.#scope.journal.append(type, data, this.#scope.runId);
+  }
+
+  /** A call has exactly one last fact. */
+  finish<T extends keyof EventData>(type: T, data: EventData[T]): void {
+    this.append(type, data);
+    this.#over = true;
+  }
+}
