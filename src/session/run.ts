@@ -4,10 +4,7 @@
  */
 import type { Executor, ToolHost } from '../bridge/executor.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { RunError } from '../journal/events.ts';
-import { utf8Length } from '../protocol/utf8.ts';
 import {
-  type ExecuteReply,
   type ExecuteRequest,
   type Frame,
   PREFLIGHT_ID,
@@ -19,20 +16,19 @@ import {
   type WireReply,
 } from '../protocol/wire.ts';
 import type { SessionStore } from '../store/create-store.ts';
-import type { CallView } from '../store/state.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
 import { answerQuestion, recordAnswer } from './catalog-questions.ts';
 import { dispatchCall } from './dispatch-call.ts';
-import { durationError, hostFailure, refuse, runError, valueTooLarge, valueUnreadable } from './run-failure.ts';
+import { RunEnd, type Stop } from './run-end.ts';
+import { durationError, hostFailure, refuse, runError } from './run-failure.ts';
 import { answerResult } from './kept-results.ts';
-import { type Decoded, decodeSafely, outcomeOf } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 import { Preflight } from './preflight-question.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
-import { callById } from '../store/calls.ts';
 
 /** What a run takes from its session. */
 export interface RunDeps<C>
@@ -66,17 +62,6 @@ export interface RunHandle {
 
 const LOST_STATE =
   'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
-const LOST_NOW: Warning = {
-  code: 'state_lost',
-  message:
-    'Everything that this and earlier programs of the session declared is gone, because this one had to be stopped. Declare again what the next one needs.',
-};
-
-/** Why the host ended a run before the program did. */
-type Stop =
-  | { readonly kind: 'cancelled'; readonly reason: string | undefined }
-  | { readonly kind: 'failed'; readonly error: RunError };
-
 /** Queues the program and runs it when it is its turn. */
 export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
   const runner = new Runner(deps, request);
@@ -92,6 +77,7 @@ class Runner<C> implements ToolHost {
   readonly #open = new Set<string>();
   readonly #seed = randomSeed();
   readonly #preflight: Preflight;
+  readonly #end: RunEnd;
   #lost: readonly Warning[] = [];
   #scope: RunScope<C> | undefined;
   #stopwatch: Stopwatch | undefined;
@@ -106,6 +92,7 @@ class Runner<C> implements ToolHost {
     this.#deps = deps;
     this.#request = request;
     this.#preflight = new Preflight(request.source);
+    this.#end = new RunEnd(deps, request, this.#preflight);
   }
 
   async run(): Promise<RunOutcome> {
@@ -122,11 +109,11 @@ class Runner<C> implements ToolHost {
       const catalog = this.#stop ? undefined : await this.#unlessStopped(Promise.resolve(this.#deps.catalogNow()));
       if (catalog) await this.#execute(catalog);
     } catch (error) {
-      this.#fail(hostFailure(error));
+      this.#end.fail(hostFailure(error));
     }
     this.#conclude();
     store.flush();
-    return outcomeOf(store.store.getState(), this.#request.id, journal, this.#value);
+    return outcomeOf(store.store.getState(), this.#request.id, journal, this.#end.value);
   }
 
   /** Ends the run from outside; the first reason wins. */
@@ -140,13 +127,13 @@ class Runner<C> implements ToolHost {
   async #execute(catalog: Catalog): Promise<void> {
     if (this.#stop) return;
     const refusal = refuse(this.#request.source, this.#deps.limits.maxSourceBytes);
-    if (refusal) return this.#fail(refusal);
+    if (refusal) return this.#end.fail(refusal);
     this.#scope = this.#createScope(catalog);
     const reply = await this.#deps.executor().execute(this.#executeRequest(catalog), this, this.#abort.signal);
     this.#computeMs = reply.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, reply.peakMemoryBytes);
     if (reply.status === 'completed' && !this.#stop) await this.#unlessStopped(Promise.all(this.#inFlight));
-    this.#record(reply);
+    this.#end.record(reply, this.#lost, this.#stop !== undefined);
   }
 
   #createScope(catalog: Catalog): RunScope<C> {
@@ -266,7 +253,7 @@ class Runner<C> implements ToolHost {
 
   #question(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
     if (call.kind !== 'result') return answerQuestion(scope.catalog, call);
-    return answerResult({ state: this.#deps.store.store.getState(), journal: scope.journal, transfer: scope.transfer }, call);
+    return answerResult({ ...scope, state: this.#deps.store.store.getState() }, call);
   }
 
   #stopAt({ id, tool, site }: WireCall, { code, name, message, data }: WireError): void {
@@ -295,83 +282,11 @@ class Runner<C> implements ToolHost {
     }
   }
 
-  // The end
-
-  #end: ((stats: RunStats, warnings: readonly Warning[]) => void) | undefined;
-  #warnings: readonly Warning[] = [];
-  #value: Decoded | undefined;
-
-  #record(reply: ExecuteReply): void {
-    const { journal } = this.#deps;
-    const { id: runId, source } = this.#request;
-    const callId = (n: number): string => `${runId}:${n}`;
-    const late = this.#lateFailures(reply.notAwaited);
-    const doubts = this.#preflight.warnings(reply.status === 'failed' ? this.#failedCalls() : []);
-    this.#warnings = [...this.#lost, ...doubts, ...reply.warnings, ...late];
-    if (reply.stateLost) {
-      this.#deps.memory.lose();
-      this.#warnings = [...this.#warnings, LOST_NOW];
-    }
-    if (reply.status === 'failed') {
-      if (reply.error.code === 'cancelled' && this.#stop) return;
-      return this.#fail(this.#preflight.refusal ?? runError(reply.error, source, callId));
-    }
-    const value = reply.value;
-    if (value !== undefined) {
-      // The worker checks the same; it is not believed.
-      const { maxResultBytes, maxDepth } = this.#deps.limits;
-      if (utf8Length(value) > maxResultBytes) return this.#fail(valueTooLarge(maxResultBytes));
-      const decoded = decodeSafely(value, maxDepth);
-      if (!decoded) return this.#fail(valueUnreadable());
-      this.#value = decoded;
-    }
-    this.#end ??= (stats, warnings) => {
-      const stored = value === undefined ? undefined : journal.store(value);
-      journal.append(
-        'run.completed',
-        { ...(stored && { value: stored }), warnings, notAwaited: reply.notAwaited.map(callId), stats },
-        runId,
-      );
-    };
-  }
-
-  /** Calls the program did not look at, and that failed: the model must not take the run for a clean success. */
-  #lateFailures(notAwaited: readonly number[]): Warning[] {
-    this.#deps.store.flush();
-    const state = this.#deps.store.store.getState();
-    return notAwaited.flatMap((n): Warning[] => {
-      const call = callById(state, `${this.#request.id}:${n}`);
-      if (!call?.error) return [];
-      const message = `${call.tool} was called without await and ${call.status === 'denied' ? 'was denied' : 'failed'}: ${call.error.message}`;
-      return [{ code: 'unhandled_rejection', message, calls: [n], ...(call.site && { site: call.site }) }];
-    });
-  }
-
-  #failedCalls(): readonly CallView[] {
-    const run = this.#deps.store.store.getState().runs[this.#request.id];
-    return run?.calls.filter((call) => call.error !== undefined) ?? [];
-  }
-
-  #fail(error: RunError): void {
-    this.#end ??= (stats, warnings) => {
-      this.#deps.journal.append('run.failed', { error, warnings, stats }, this.#request.id);
-    };
-  }
-
-  /** Ends the calls, then the run. A stop from outside goes before what the program still reported. */
+  /** Ends the calls, then the run. */
   #conclude(): void {
-    const { journal, grants } = this.#deps;
-    const runId = this.#request.id;
-    const stop = this.#stop;
     this.#stopwatch?.stop();
     this.#ending.end('the run ended');
-    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId, why: 'run_ended' }, runId);
-    const stats = this.#stats();
-    const warnings = this.#warnings;
-    if (stop?.kind === 'cancelled')
-      journal.append('run.cancelled', { ...(stop.reason !== undefined && { reason: stop.reason }), warnings, stats }, runId);
-    else if (stop) journal.append('run.failed', { error: stop.error, warnings, stats }, runId);
-    else this.#end?.(stats, warnings);
+    this.#end.conclude(this.#stop, this.#stats());
   }
 
   /** What `work` gives, or nothing as soon as the run is stopped. */
