@@ -82,8 +82,15 @@ export interface EventData {
   };
   /** The end of the stored journal was not readable. What came before it is kept, what came after is set aside. */
   'journal.damaged': { readonly reason: string; readonly fromSeq: number /** Records set aside. */; readonly lost: number };
-  /** Finished runs were removed to keep within bounds; `ranges` are the sequence numbers that are gone. */
-  'journal.trimmed': { readonly runIds: readonly string[]; readonly ranges: readonly SeqRange[] };
+  /** Finished runs were removed to keep within bounds. */
+  'journal.trimmed': {
+    /** Those of this time. */
+    readonly runIds: readonly string[];
+    /** How many there were in all, so that the runs that stay keep their numbers. */
+    readonly runs: number;
+    /** All sequence numbers that are gone, of this time and before. */
+    readonly ranges: readonly SeqRange[];
+  };
   'state.lost': { readonly reason: string };
   'run.queued': {
     readonly source: string;
