@@ -5,6 +5,7 @@ import { type AliasOptions } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './scripts/browser.mjs';
 import { guestSource } from './scripts/plugins/guest-source.ts';
+import { leanParser } from './scripts/plugins/lean-parser.ts';
 import { pagePolicy } from './scripts/plugins/page-policy.ts';
 import { workerFile } from './scripts/plugins/worker-file.ts';
 
@@ -27,6 +28,9 @@ const isolation: Record<string, string> =
     ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
     : {};
 
+/** Which of the hostile programs a browser runs in `npm test`: one of each kind. `HOSTILE=all` runs all. */
+const HOSTILE_SEED = 20_261_129;
+
 const setupFiles = [here('./scripts/vitest/console.ts'), here('./scripts/vitest/property-seed.ts')];
 
 const unit: TestProjectConfiguration = {
@@ -38,6 +42,8 @@ const unit: TestProjectConfiguration = {
     include: ['{src,worker,demo,scripts,e2e}/**/*.test.{ts,tsx}'],
     exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
     setupFiles,
+    // Through the plugins, so that the parser that is tested is the one that is shipped.
+    server: { deps: { inline: ['acorn', '@sveltejs/acorn-typescript'] } },
   },
 };
 
@@ -65,7 +71,9 @@ const browser = (executablePath: string | undefined): TestProjectConfiguration =
   },
   test: {
     name: 'browser',
-    include: ['{src,worker,demo}/**/*.browser.test.{ts,tsx}'],
+    include: ['{src,worker,demo,e2e}/**/*.browser.test.{ts,tsx}'],
+    // A page has no environment to read it from.
+    provide: { hostileSample: process.env.HOSTILE === 'all' ? 'all' : HOSTILE_SEED },
     setupFiles,
     browser: {
       enabled: true,
@@ -80,7 +88,7 @@ const browser = (executablePath: string | undefined): TestProjectConfiguration =
 export default defineConfig(async () => ({
   root: testing ? here('.') : here('./demo'),
   base: process.env.DEMO_BASE ?? './',
-  plugins: [guestSource(), ...react(), workerFile(), pagePolicy()],
+  plugins: [guestSource(), leanParser(), ...react(), workerFile(), pagePolicy()],
   resolve: { alias: aliases },
   server: { headers: isolation, fs: { allow: [here('.')] } },
   preview: { headers: isolation },

@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { tokTypes, tokenizer } from 'acorn';
 import { type Plugin, rolldown } from 'rolldown';
 import { guestSource } from './plugins/guest-source.ts';
+import { leanParser } from './plugins/lean-parser.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -21,7 +22,7 @@ export async function bundleWorker(): Promise<string> {
     input: join(root, 'worker/entry.ts'),
     platform: 'browser',
     cwd: root,
-    plugins: [guestSource() as Plugin, packedEngine(await packEngine()), plainLoader()],
+    plugins: [guestSource() as Plugin, leanParser(), packedEngine(await packEngine()), plainLoader()],
     logLevel: 'warn',
     tsconfig: false,
   });
