@@ -1,66 +1,108 @@
-// `npm run bench`: this package against a bare prototype, in Node and in Chromium; writes bench/RESULTS.md.
-// `npm run bench -- --rows calls,warm --rounds 3 --node` measures a part of it quickly and only prints.
+// `npm run bench`: this package against the platform and its peers, in Node and in Chromium; writes bench/RESULTS.md.
+// `npm run bench -- --rows calls,warm --rounds 3 --node --no-peers` measures a part of it quickly and only prints.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright';
-import { CHROMIUM_ARGS, browserVersion, findOrInstallChromium } from './browser.mjs';
+import { measureCold } from './bench/cold.mjs';
+import { openNodeHost, openPageHost } from './bench/hosts.mjs';
+import { measureRows } from './bench/measure.mjs';
+import { installPeers, isPeerInstalled } from './bench/peers.mjs';
+import { serveBench } from './bench/site.mjs';
+import { sizesTable } from './bench/sizes.mjs';
+import { table } from './bench/table.mjs';
+import { browserVersion, findOrInstallChromium } from './browser.mjs';
 import { bundleForNode } from './bundle.mjs';
 import { ROOT, command, installMissing } from './setup.mjs';
-import { serveSite } from './site.mjs';
 
-/** @typedef {{ scenario: string, prototype: number, ours: number }} Row */
-/** @typedef {{ rounds: number, rows: string[] }} Settings */
+/** @typedef {import('../bench/rows.ts').Row} Row */
+/** @typedef {{ rounds: number, rows: string[], subjects: string[], peers: boolean }} Settings */
+
+const OWN = ['ours', 'prototype', 'platform'];
+const PEERS = {
+  node: ['run', 'pi-codemode', 'sebastianwessel', 'tanstack'],
+  chromium: ['pi-codemode', 'sebastianwessel', 'tanstack', 'cloudflare'],
+};
+/** Medians of fewer rounds say little. */
+const LEAST_ROUNDS = 7;
 
 /**
  * @param {Settings} settings
- * @returns {Promise<Row[]>}
+ * @param {string[]} peers
  */
-async function inNode(settings) {
-  const folder = await bundleForNode('bench-node', { node: 'bench/node.ts', prototype: 'bench/prototype/thread.ts' });
-  const { run } = await import(join(folder, 'node.mjs'));
-  return run(settings);
+function subjectsOf({ subjects, peers: withPeers }, peers) {
+  const all = [...OWN, ...(withPeers ? peers : [])];
+  return subjects.length === 0 ? all : all.filter((name) => subjects.includes(name));
 }
 
 /**
- * @param {string} executablePath
  * @param {Settings} settings
- * @returns {Promise<Row[]>}
+ * @param {string} id
  */
-async function inChromium(executablePath, settings) {
-  const site = await serveSite('bench/page', 'bench-page');
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
-  try {
-    const page = await browser.newPage();
-    page.on('pageerror', (error) => console.error(error));
-    await page.goto(site.url);
-    return await page.evaluate((given) => /** @type {any} */ (window).bench(given), settings);
-  } finally {
-    await browser.close();
-    await site.close();
-  }
-}
-
-/** @param {number} ms */
-const number = (ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(1));
+const wanted = ({ rows }, id) => rows.length === 0 || rows.some((part) => id.includes(part));
 
 /**
- * @param {string} title
+ * How each subject is opened; a peer that is not installed says so in every cell.
+ * @param {string[]} names
+ * @param {(name: string) => Promise<import('./bench/hosts.mjs').Host>} open
+ * @param {Map<string, string>} [failed]
+ */
+function openers(names, open, failed = new Map()) {
+  /** @param {string} name */
+  const opener = (name) => async () => {
+    if (!OWN.includes(name) && !isPeerInstalled(name)) throw new Error('not installed');
+    const why = failed.get(name);
+    if (why) throw new Error(why);
+    return open(name);
+  };
+  return new Map(names.map((name) => [name, opener(name)]));
+}
+
+/**
+ * @param {Settings} settings
  * @param {Row[]} rows
+ * @param {string} folder of the bundles
  */
-function table(title, rows) {
-  const lines = rows.map(
-    (row) => `| ${row.scenario} | ${number(row.prototype)} | ${number(row.ours)} | ${(row.ours / row.prototype).toFixed(2)} |`,
+async function inNode(settings, rows, folder) {
+  const names = subjectsOf(settings, PEERS.node);
+  const chosen = rows.filter((row) => !row.storage && wanted(settings, row.id));
+  const cells = await measureRows(
+    chosen,
+    openers(names, (name) => openNodeHost(join(folder, 'node.mjs'), name)),
+    settings.rounds,
+    console.log,
   );
-  return [
-    `## ${title}`,
-    '',
-    '| scenario | bare prototype, ms | this package, ms | ratio |',
-    '|---|--:|--:|--:|',
-    ...lines,
-    '',
-  ].join('\n');
+  return table(
+    'Node (worker_threads)',
+    names,
+    chosen.map((row) => ({ ...row, cells: cells.get(row.id) ?? new Map() })),
+  );
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Row[]} rows
+ * @param {string} executable
+ */
+async function inChromium(settings, rows, executable) {
+  const names = subjectsOf(settings, PEERS.chromium);
+  const site = await serveBench(settings.peers);
+  try {
+    const lines = [];
+    if (wanted(settings, 'cold-page')) {
+      const pages = names.filter((name) => name !== 'platform' && (OWN.includes(name) || isPeerInstalled(name)));
+      const { empty, warm } = await measureCold(executable, site.url, pages, settings.rounds);
+      lines.push({ title: 'first result on a cold page, empty cache', cells: empty });
+      lines.push({ title: 'first result on a cold page, warm HTTP and code cache', cells: warm });
+    }
+    const chosen = rows.filter(({ id }) => wanted(settings, id));
+    const open = openers(names, (name) => openPageHost(executable, site.url, name), site.failedPeers);
+    const cells = await measureRows(chosen, open, settings.rounds, console.log);
+    lines.push(...chosen.map((row) => ({ ...row, cells: cells.get(row.id) ?? new Map() })));
+    return table('Chromium (dedicated worker)', names, lines);
+  } finally {
+    site.close();
+  }
 }
 
 /**
@@ -75,16 +117,13 @@ function report(tables, rounds, executable, load) {
   return [
     '# Benchmark results',
     '',
-    `Medians of ${rounds} rounds, ${new Date().toISOString().slice(0, 10)}, version ${version}. ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}${browser}.`,
+    `Medians of ${rounds} rounds (CPU rows: the least), ${new Date().toISOString().slice(0, 10)}, version ${version}. ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release().split('-')[0]}, Node ${process.versions.node}${browser}.`,
     `Load average when it began: ${load.toFixed(1)} (above the number of cores the figures are too high, and the ratios shaky).`,
-    'What is compared and how: README.md beside this file. `npm run bench` writes it anew.',
+    'In parentheses: how many times ours. What is compared and how, and why a cell is empty: README.md beside this file.',
     '',
     ...tables,
   ].join('\n');
 }
-
-/** Medians of fewer say little. */
-const LEAST_ROUNDS = 7;
 
 await command(async () => {
   await installMissing(console.log);
@@ -92,32 +131,46 @@ await command(async () => {
     options: {
       rounds: { type: 'string', default: '9' },
       rows: { type: 'string', default: '' },
+      subjects: { type: 'string', default: '' },
       node: { type: 'boolean', default: false },
       chromium: { type: 'boolean', default: false },
       'no-peers': { type: 'boolean', default: false },
       print: { type: 'boolean', default: false },
     },
   });
+  /** @param {string} text */
+  const list = (text) => text.split(',').filter((part) => part !== '');
   const settings = {
     rounds: Math.max(1, Number(values.rounds)),
-    rows: values.rows.split(',').filter((part) => part !== ''),
+    rows: list(values.rows),
+    subjects: list(values.subjects),
+    peers: !values['no-peers'],
   };
   const everywhere = values.node === values.chromium;
+  if (settings.peers) await installPeers();
   const load = loadavg()[0] ?? 0;
+  const folder = await bundleForNode('bench-node', {
+    node: 'bench/node.ts',
+    prototype: 'bench/prototype/thread.ts',
+    rows: 'bench/rows.ts',
+  });
+  const { ROWS } = await import(join(folder, 'rows.mjs'));
   const tables = [];
   let executable;
   if (everywhere || values.node) {
     console.log(`Node, ${settings.rounds} rounds …`);
-    tables.push(table('Node (worker_threads)', await inNode(settings)));
+    tables.push(await inNode(settings, ROWS, folder));
   }
   if (everywhere || values.chromium) {
     executable = await findOrInstallChromium();
     console.log(`Chromium, ${settings.rounds} rounds …`);
-    tables.push(table('Chromium (dedicated worker)', await inChromium(executable, settings)));
+    tables.push(await inChromium(settings, ROWS, executable));
   }
+  if (wanted(settings, 'sizes')) tables.push(await sizesTable(settings.peers));
   const text = report(tables, settings.rounds, executable, load);
   console.log(`\n${text}`);
-  const whole = everywhere && settings.rows.length === 0 && settings.rounds >= LEAST_ROUNDS && !values['no-peers'];
+  const { rows, subjects, peers, rounds } = settings;
+  const whole = everywhere && rows.length + subjects.length === 0 && rounds >= LEAST_ROUNDS && peers;
   if (whole && !values.print) writeFileSync(join(ROOT, 'bench/RESULTS.md'), text);
   // Open workers of a subject must not keep the process.
   return 0;

@@ -1,5 +1,5 @@
 // Bundles TypeScript that a script runs in Node, because Node 20 cannot load it as it is. Packages stay outside.
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, runnerImport } from 'vite';
@@ -14,10 +14,11 @@ export const ALIASES = [
 
 /**
  * The worker's file by its absolute address: a bundle lies elsewhere than the sources.
+ * @param {string} path
  * @returns {import('vite').Plugin}
  */
-function workerAddress() {
-  const url = pathToFileURL(join(ROOT, '.cache/worker.js')).href;
+function workerAddress(path) {
+  const url = pathToFileURL(path).href;
   return {
     name: 'worker-address',
     load: (id) => (id.endsWith('/src/worker-url.ts') ? `export const workerUrl = new URL(${JSON.stringify(url)});` : undefined),
@@ -38,13 +39,15 @@ async function buildWorker() {
 export async function bundleForNode(name, entries) {
   const outDir = join(ROOT, '.cache', name);
   mkdirSync(outDir, { recursive: true });
+  // A copy of its own: whoever builds the worker meanwhile changes nothing for what runs.
+  const worker = join(outDir, 'worker.js');
   await buildWorker();
   await build({
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
     resolve: { alias: ALIASES },
-    plugins: [workerAddress()],
+    plugins: [workerAddress(worker)],
     build: {
       ssr: true,
       outDir,
@@ -57,5 +60,6 @@ export async function bundleForNode(name, entries) {
       },
     },
   });
+  copyFileSync(join(ROOT, '.cache/worker.js'), worker);
   return outDir;
 }

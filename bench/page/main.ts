@@ -1,24 +1,37 @@
-/** The benchmark on a page; `scripts/bench.mjs` calls `window.bench`. */
+/** The benchmark on a page: it plays the subject that its address names, and does what the script beside the browser says. */
 import { createWebWorkerExecutor } from 'react-code-mode/core';
-import { bare } from '../bare.ts';
-import { type Row, type Settings, measure } from '../measure.ts';
-import { ours } from '../ours.ts';
-import type { Peer } from '../prototype/host.ts';
+import { createHost, type Host } from '../host.ts';
+import { cloudflare } from '../peers/cloudflare.ts';
+import type { LoadPeer } from '../peers/load.ts';
+import { piCodemode } from '../peers/pi-codemode.ts';
+import { sebastianwessel } from '../peers/sebastianwessel.ts';
+import { tanstack } from '../peers/tanstack.ts';
+import type { Subject } from '../subject.ts';
+import { ours } from '../subjects/ours.ts';
+import { platform } from '../subjects/platform.ts';
+import { prototype } from '../subjects/prototype.ts';
+import { createPeer } from './peer.ts';
+import { createStorage } from './storage.ts';
 
 declare global {
   interface Window {
-    bench(settings: Settings): Promise<Row[]>;
+    benchHost: Host;
   }
 }
 
-function webPeer(): Peer {
-  const worker = new Worker(new URL('../prototype/thread.ts', import.meta.url), { type: 'module' });
-  return {
-    post: (message) => worker.postMessage(message),
-    onMessage: (listener) =>
-      worker.addEventListener('message', (event) => listener(event.data as Parameters<typeof listener>[0])),
-    end: () => worker.terminate(),
-  };
-}
+const load: LoadPeer = (name) => import(/* @vite-ignore */ new URL(`./peers/${name}.js`, location.href).href);
 
-window.bench = (settings) => measure([bare(webPeer), ours(() => createWebWorkerExecutor())], settings);
+const SUBJECTS: Readonly<Record<string, () => Subject>> = {
+  ours: () => ours({ createExecutor: createWebWorkerExecutor, createStorage }),
+  prototype: () => prototype(createPeer),
+  platform: () => platform(createPeer),
+  'pi-codemode': () => piCodemode(load, true),
+  sebastianwessel: () => sebastianwessel(load),
+  tanstack: () => tanstack(load),
+  cloudflare: () => cloudflare(load),
+};
+
+const name = new URLSearchParams(location.search).get('subject') ?? '';
+const create = SUBJECTS[name];
+if (!create) throw new Error(`There is no subject ${name} on a page.`);
+window.benchHost = createHost(create());

@@ -1,4 +1,5 @@
 /** The page half of the prototype: handlers are `x => x`, replies of one message go back as one message. */
+import { HANDLERS } from '../data.ts';
 import type { ToHost, ToWorker } from './engine.ts';
 
 /** One worker, whatever the platform calls it. */
@@ -8,20 +9,30 @@ export interface Peer {
   end(): void;
 }
 
+export type CreatePeer = () => Peer;
+
 export interface Prototype {
+  /** What the first worker compiled. */
+  readonly module: WebAssembly.Module | undefined;
   run(source: string): Promise<unknown>;
-  /** Milliseconds that a text takes to become a value of the guest. */
-  parse(json: string): Promise<number>;
+  /** A program without tools and promises in a fresh context: the engine and one message there and back. */
+  evaluate(source: string): Promise<unknown>;
+  /** Turns a text into a value of the guest: `newString` and `JSON.parse` alone. */
+  parse(json: string): Promise<unknown>;
+  /** There and back without the engine. */
+  echo(value: { readonly i: number }): Promise<{ readonly i: number }>;
   end(): void;
 }
 
-const handler = async (input: unknown): Promise<unknown> => input;
-
-/** Resolves when the worker is up. */
-export function startPrototype(peer: Peer): Promise<Prototype> {
+/** Resolves when the worker is up. @param module compiled earlier; absent: the worker compiles it and sends it along */
+export function startPrototype(createPeer: CreatePeer, module?: WebAssembly.Module): Promise<Prototype> {
+  const peer = createPeer();
   let finish: { resolve(value: unknown): void; reject(error: Error): void } | undefined;
-  const answer = async (calls: [number, string, string][]): Promise<void> => {
-    const settled = await Promise.all(calls.map(async ([id, , json]) => [id, await handler(JSON.parse(json))] as const));
+  const echoes: ((value: { readonly i: number }) => void)[] = [];
+  const answer = async (calls: [number, 'echo' | 'orders', string][]): Promise<void> => {
+    const settled = await Promise.all(
+      calls.map(async ([id, tool, json]) => [id, await HANDLERS[tool](JSON.parse(json))] as const),
+    );
     peer.post({ settle: JSON.stringify(settled) });
   };
   const ask = (message: ToWorker): Promise<unknown> =>
@@ -29,17 +40,29 @@ export function startPrototype(peer: Peer): Promise<Prototype> {
       finish = { resolve, reject };
       peer.post(message);
     });
-  const prototype: Prototype = {
+  const prototype = (compiled: WebAssembly.Module | undefined): Prototype => ({
+    module: compiled,
     run: (source) => ask({ run: source }),
-    parse: async (json) => Number(await ask({ parse: json })),
-    end: () => peer.end(),
-  };
+    evaluate: (source) => ask({ evaluate: source }),
+    parse: (json) => ask({ parse: json }),
+    echo: (value) =>
+      new Promise((resolve) => {
+        echoes.push(resolve);
+        peer.post({ echo: value });
+      }),
+    end: () => {
+      peer.end();
+      finish?.reject(new Error('The worker was ended.'));
+    },
+  });
   return new Promise((up) => {
     peer.onMessage((message) => {
-      if ('ready' in message) up(prototype);
+      if ('ready' in message) up(prototype(module ?? message.ready));
       else if ('calls' in message) void answer(message.calls);
+      else if ('echo' in message) echoes.shift()?.(message.echo);
       else if ('done' in message) finish?.resolve(JSON.parse(message.done));
       else finish?.reject(new Error(message.failed));
     });
+    peer.post({ init: module });
   });
 }

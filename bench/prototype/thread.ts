@@ -7,7 +7,7 @@ declare const self: { postMessage(message: unknown): void; onmessage: ((event: {
 const builtin = (globalThis as { process?: { getBuiltinModule?(name: string): typeof threads } }).process;
 const port = builtin?.getBuiltinModule?.('node:worker_threads').parentPort;
 
-void serve(
+serve(
   (message) => (port ? port.postMessage(message) : self.postMessage(message)),
   (handler) => {
     if (port) port.on('message', handler);
