@@ -1,10 +1,11 @@
 /** The executor both platforms share: pool, slots, watch. The platform itself is passed in. */
-import { CodeModeError, EnvironmentError, InvalidOptionsError } from '../errors.ts';
+import { CodeModeError, EnvironmentError } from '../errors.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import type { ExecuteReply, ExecuteRequest, NameTable, ProgramFacts } from '../protocol/wire.ts';
 import { createBackoff } from './backoff.ts';
 import type { Executor, ToolHost } from './executor.ts';
+import { checkExecutorOptions } from './executor-options.ts';
 import { failedReply } from './failed-reply.ts';
 import { driveRun } from './run-driver.ts';
 import { createSlots } from './slots.ts';
@@ -54,8 +55,7 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
     initTimeoutMs = DEFAULT_INIT_TIMEOUT_MS,
     spare = true,
   } = options;
-  requireCount('maxComputing', maxComputing);
-  requireCount('initTimeoutMs', initTimeoutMs);
+  checkExecutorOptions(options);
   const clock = options.clock ?? monotonicClock;
   const backoff = createBackoff(clock);
   const slots = createSlots(maxComputing, clock);
@@ -142,11 +142,4 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
       platform.dispose();
     },
   };
-}
-
-function requireCount(name: string, value: unknown): void {
-  if (Number.isSafeInteger(value) && (value as number) > 0) return;
-  throw new InvalidOptionsError('invalid_options', `The executor's option \`${name}\` must be a whole number above zero.`, {
-    path: name,
-  });
 }

@@ -1,6 +1,6 @@
-import { workerUrl } from '../worker-url.ts';
-import { createPooledExecutor, type PooledExecutor, type PooledExecutorOptions } from './pooled-executor.ts';
-import { createWebWorkerStarter } from './start-web-worker.ts';
+import { checkExecutorOptions } from './executor-options.ts';
+import { lazyExecutor } from './lazy-executor.ts';
+import type { PooledExecutor, PooledExecutorOptions } from './pooled-executor.ts';
 
 export interface WebWorkerExecutorOptions extends PooledExecutorOptions {
   /** Address of the package's `worker.js`. @default beside the package's code, as bundlers copy it */
@@ -11,52 +11,11 @@ export interface WebWorkerExecutorOptions extends PooledExecutorOptions {
   readonly blobFallback?: boolean;
 }
 
-// Common machines have at least two; browsers that hide the number say nothing.
-const UNKNOWN_CORES = 2;
-
 /**
- * Runs programs in dedicated web workers. Starts nothing before the first run or `warmUp`.
+ * Runs programs in dedicated web workers. Loads and starts nothing before the first run or `warmUp`.
  * @throws InvalidOptionsError
  */
 export function createWebWorkerExecutor(options: WebWorkerExecutorOptions = {}): PooledExecutor {
-  const starter = createWebWorkerStarter({
-    url: () => options.workerUrl ?? workerUrl,
-    createWorker: options.createWorker,
-    text: options.blobFallback === false ? undefined : async () => (await import('../worker-source.ts')).workerSource(),
-  });
-  const turns = createTurns();
-  return createPooledExecutor(
-    {
-      cores: globalThis.navigator?.hardwareConcurrency || UNKNOWN_CORES,
-      sharedMemory: globalThis.crossOriginIsolated === true,
-      start: starter.start,
-      nextTurn: turns.next,
-      dispose() {
-        starter.dispose();
-        turns.dispose();
-      },
-    },
-    options,
-  );
-}
-
-/** The next turn without the 4 ms that nested timers are held back. The channel exists only once it is needed. */
-function createTurns(): { next(callback: () => void): void; dispose(): void } {
-  const callbacks: (() => void)[] = [];
-  let channel: MessageChannel | undefined;
-  return {
-    next(callback) {
-      if (channel === undefined) {
-        channel = new MessageChannel();
-        channel.port1.onmessage = () => callbacks.shift()?.();
-      }
-      callbacks.push(callback);
-      channel.port2.postMessage(null);
-    },
-    dispose() {
-      channel?.port1.close();
-      channel = undefined;
-      callbacks.length = 0;
-    },
-  };
+  checkExecutorOptions(options);
+  return lazyExecutor(async () => (await import('./web-worker-pool.ts')).createWebWorkerPool(options));
 }
