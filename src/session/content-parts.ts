@@ -1,6 +1,6 @@
 /** Images and files in a program's value: taken out for models that can see them, with a mark in the text in their place. */
 import { toBase64 } from '../protocol/codec-bytes.ts';
-import { count } from './model-cut.ts';
+import { count } from './model-words.ts';
 
 export interface TextPart {
   readonly type: 'text';

@@ -1,4 +1,5 @@
 /** Cuts a value for a model so that what is left is still valid JSON, and says what was cut. */
+import { count, wholeCharacters } from './model-words.ts';
 
 /** One place that was shortened. */
 export interface Cut {
@@ -69,12 +70,6 @@ function shortenText(text: string, { chars }: Bounds, path: string, cuts: Cut[])
   return `${wholeCharacters(text.slice(0, chars))}… (${count(text.length - chars)} more characters)`;
 }
 
-/** Without half of a pair of units at the end. */
-export function wholeCharacters(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
-}
-
 function describe(value: unknown): string {
   if (Array.isArray(value)) return `list of ${count(value.length)} items`;
   if (typeof value !== 'object' || value === null) return `${typeof value} that is too long`;
@@ -85,9 +80,4 @@ function describe(value: unknown): string {
 function join(path: string, key: string): string {
   const short = key.length > 40 ? `${key.slice(0, 40)}…` : key;
   return path === '' ? short : `${path}.${short}`;
-}
-
-/** 12345 → '12,345', the same everywhere. */
-export function count(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,7 +1,6 @@
 /** The descriptions that teach a model the three tools; with few tools, their signatures too. */
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import { count } from './model-cut.ts';
-import { marksOf } from './model-listing.ts';
+import { count, marksOf } from './model-words.ts';
 
 export interface Discovery {
   readonly mode: 'auto' | 'search' | 'inline';

@@ -1,6 +1,6 @@
 /** The texts of `getTools` and `getToolDefinition`. */
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import { count, wholeCharacters } from './model-cut.ts';
+import { count, marksOf, wholeCharacters } from './model-words.ts';
 
 const LIST_LIMIT = 50;
 const SEARCH_LIMIT = 10;
@@ -55,16 +55,6 @@ function summary(description: string): string {
   const line = description.replace(/\s+/g, ' ').trim();
   const sentence = /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
   return sentence.length > SUMMARY_CHARS ? `${wholeCharacters(sentence.slice(0, SUMMARY_CHARS))}…` : sentence;
-}
-
-/** What a program should know before it calls: `read-only`, `asks the user first`. */
-export function marksOf({ tool, risk, readOnly, trusted }: CatalogEntry): string {
-  const needs = tool.needsApproval ?? tool.requiresApproval;
-  const asks = needs === true || typeof needs === 'function' || (needs === undefined && risk === 'danger') || !trusted;
-  return [
-    ...(readOnly ? ['read-only'] : []),
-    ...(asks ? [typeof needs === 'function' ? 'may ask the user first' : 'asks the user first'] : []),
-  ].join(', ');
 }
 
 function fit(lines: readonly string[], maxChars: number): string[] {

@@ -1,7 +1,8 @@
 /** What the model reads about a finished run: the value, or what went wrong, where, and what has already been done. */
 import { toModelJson } from '../protocol/plain.ts';
-import { count, cutJson, wholeCharacters } from './model-cut.ts';
+import { cutJson } from './model-cut.ts';
 import { callLines } from './model-calls.ts';
+import { count, wholeCharacters } from './model-words.ts';
 import type { OutputItem, RunOutcome } from './types.ts';
 
 export interface OutcomeTextOptions {
