@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'duration_limit'
   | 'transfer_limit'
   | 'storage_error'
+  | 'not_owner'
   | 'session_disposed'
   | 'interrupted'
   | 'executor_unavailable'

@@ -51,6 +51,7 @@ const PROGRAM_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'cancelled',
   'interrupted',
   'storage_error',
+  'not_owner',
   'session_disposed',
   'replay_diverged',
   'executor_crashed',

@@ -1,127 +1,321 @@
-import { CodeModeError } from '../errors.ts';
+import { CodeModeError, isCodeModeError } from '../errors.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { EncodedText } from '../protocol/wire.ts';
-import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type StoredValue } from './events.ts';
-import type { JournalLog, JournalStorage } from './storage.ts';
+import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type SeqRange, type StoredValue } from './events.ts';
+import type { Ownership, Seat } from './ownership.ts';
+import { type Damage, readEvents } from './read-events.ts';
+import { endsRun, planTrim } from './retention.ts';
+import type { AppendOptions, JournalLog, JournalStorage } from './storage.ts';
 
 /** Text up to this many characters stands in the event itself; longer text goes to the value store once. */
 export const INLINE_VALUE_CHARS = 32 * 1024;
 const PREVIEW_CHARS = 200;
 
+const DURABLE: AppendOptions = { durable: true };
+const RELAXED: AppendOptions = { durable: false };
+
 /** The append-only log of one session: the only thing that is written, everything else is derived from it. */
 export interface Journal {
-  /** In order, from the first event of the session. */
+  /** In order, from the first event of the session that is still kept. */
   readonly events: readonly JournalEvent[];
-  /** Resolves when the storage is open; at once with memory storage. @throws CodeModeError `storage_error` */
+  /** Resolves when the storage is open; at once with memory storage. @throws CodeModeError `storage_error`, `environment_unsupported` */
   readonly opened: Promise<void> | undefined;
-  /** Records a fact. A fault of the storage shows at the next durable append. */
+  /** Whether this page writes the session, or another one does and this follows it. */
+  readonly ownership: Ownership;
+  onOwnership(listener: (ownership: Ownership) => void): () => void;
+  /** Records a fact. A fault of the storage shows at the next durable append. Does nothing in a viewer. */
   append<T extends EventType>(type: T, data: EventData[T], runId?: string): void;
-  /** Records a fact that must survive before anything follows from it. Nothing to wait for when the storage has it already. */
-  appendDurably<T extends EventType>(type: T, data: EventData[T], runId?: string): Promise<void> | undefined;
+  /**
+   * Records a fact before anything follows from it. Nothing to wait for when the storage has it already.
+   * @param lasting it must survive the machine, not just the page. @default true
+   * @throws CodeModeError `storage_error`, `not_owner`
+   */
+  appendDurably<T extends EventType>(type: T, data: EventData[T], runId?: string, lasting?: boolean): Promise<void> | undefined;
   /** Puts a value where events can refer to it. */
   store(text: EncodedText): StoredValue;
   /** The text of a stored value. @throws CodeModeError `storage_error` when it is gone */
   load(value: StoredValue): Promise<EncodedText> | EncodedText;
   subscribe(listener: (event: JournalEvent) => void): () => void;
+  /** Viewer: asks the page that owns the session. @throws CodeModeError what the owner threw, or `storage_error` without an answer */
+  ask(question: unknown): Promise<unknown>;
+  /** Answers what viewers ask while this page owns the session. */
+  onAsk(answer: (question: unknown) => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
 /** Opens the journal of a session. A fault of the storage rejects every later durable append with `storage_error`. */
 export function openJournal(storage: JournalStorage, sessionId: string, clock: Clock): Journal {
-  const events: JournalEvent[] = [];
-  const listeners = new Set<(event: JournalEvent) => void>();
-  let log: JournalLog | undefined;
-  let opening: Promise<void> | undefined;
-  let tail: Promise<void> | undefined;
-  let fault: CodeModeError | undefined;
+  return new SessionJournal(storage, sessionId, clock);
+}
 
-  const adopt = (opened: JournalLog): void => {
-    log = opened;
-    events.push(...opened.events);
-  };
-  const first = storage.open(sessionId);
-  if (isPromise(first)) {
-    opening = first.then(adopt, (cause: unknown) => {
-      fault = storageError(cause);
-      throw fault;
+let nextRef = 1;
+
+class SessionJournal implements Journal {
+  readonly events: JournalEvent[] = [];
+  readonly #storage: JournalStorage;
+  readonly #sessionId: string;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<(event: JournalEvent) => void>();
+  readonly #roleListeners = new Set<(ownership: Ownership) => void>();
+  #ownership: Ownership = 'opening';
+  #log: JournalLog | undefined;
+  #seat: Seat | undefined;
+  #answer: ((question: unknown) => Promise<unknown>) | undefined;
+  #opening: Promise<void> | undefined;
+  /** Last write; it has a handler for its failure. */
+  #tail: Promise<void> | undefined;
+  /** What a viewer still has to read, one after another. */
+  #following: Promise<void> = Promise.resolve();
+  #fault: CodeModeError | undefined;
+  #lastSeq = 0;
+  #unpublished: JournalEvent[] = [];
+  #closed = false;
+
+  constructor(storage: JournalStorage, sessionId: string, clock: Clock) {
+    this.#storage = storage;
+    this.#sessionId = sessionId;
+    this.#clock = clock;
+    const opening = storage.ownership ? this.#join(storage.ownership.join(sessionId)) : this.#adopt(storage.open(sessionId));
+    this.#opening = opening?.catch((cause: unknown) => {
+      this.#fault = storageError(cause);
+      throw this.#fault;
     });
-    opening.catch(() => undefined); // whoever awaits `opened` sees it
-  } else adopt(first);
+    this.#opening?.catch(() => undefined); // whoever awaits `opened` sees it
+  }
 
-  const track = (work: Promise<void>): Promise<void> => {
-    const done = work.catch((cause: unknown) => {
-      fault ??= storageError(cause);
-      throw fault;
+  get opened(): Promise<void> | undefined {
+    if (this.#fault) return Promise.reject(this.#fault);
+    return this.#ownership === 'opening' ? this.#opening : undefined;
+  }
+
+  get ownership(): Ownership {
+    return this.#ownership;
+  }
+
+  onOwnership(listener: (ownership: Ownership) => void): () => void {
+    this.#roleListeners.add(listener);
+    return () => this.#roleListeners.delete(listener);
+  }
+
+  // Opening
+
+  async #join(joining: Promise<Seat>): Promise<void> {
+    const seat = await joining;
+    this.#seat = seat;
+    seat.onRole((role) => this.#changeRole(role));
+    seat.onEvents((events) => this.#follow(events));
+    seat.onAsk((question) => this.#answerAsked(question));
+    await this.#adopt(this.#storage.open(this.#sessionId));
+  }
+
+  #adopt(opened: Promise<JournalLog> | JournalLog): Promise<void> | undefined {
+    if (isPromise(opened)) return opened.then((log) => this.#adopt(log));
+    this.#log = opened;
+    const role = this.#seat?.role ?? 'owner';
+    const mended = this.#absorb(opened.events, role);
+    return isPromise(mended) ? mended.then(() => this.#setOwnership(role)) : this.#setOwnership(role);
+  }
+
+  /** Takes stored records over. The owner clears an unreadable end away, so that it can write there. */
+  #absorb(records: readonly unknown[], role: Ownership): Promise<void> | undefined {
+    const { events, damage } = readEvents(records, this.#sessionId, this.#lastSeq);
+    for (const event of events) this.#take(event);
+    return damage && role === 'owner' ? this.#mend(damage) : undefined;
+  }
+
+  #mend(damage: Damage): Promise<void> | undefined {
+    if (!this.#log?.setAside) throw unreadable(this.#sessionId, damage);
+    const tell = (): undefined => void this.#record('journal.damaged', { ...damage }, undefined, RELAXED);
+    const aside = this.#log.setAside(damage.fromSeq);
+    return isPromise(aside) ? aside.then(tell) : tell();
+  }
+
+  #setOwnership(ownership: Ownership): undefined {
+    if (this.#ownership === ownership || this.#closed) return;
+    this.#ownership = ownership;
+    for (const listener of [...this.#roleListeners]) listener(ownership);
+    if (ownership === 'owner') this.#trim();
+  }
+
+  // Several pages
+
+  #changeRole(role: 'owner' | 'viewer'): void {
+    // While it is opened, the role is looked at last.
+    if (this.#ownership === 'opening' || role === this.#ownership) return;
+    if (role === 'viewer') {
+      this.#fault ??= takenOver(this.#sessionId);
+      return this.#setOwnership('viewer');
+    }
+    this.#queue(async () => {
+      await this.#absorb((await this.#log?.since?.(this.#lastSeq)) ?? [], 'owner');
+      this.#setOwnership('owner');
     });
-    done.catch(() => undefined);
-    tail = done;
-    return done;
-  };
+  }
 
-  const record = <T extends EventType>(
+  #follow(events: readonly JournalEvent[]): void {
+    this.#queue(async () => {
+      if (this.#ownership !== 'viewer' || this.#fault) return;
+      const news = events.filter(({ seq }) => seq > this.#lastSeq);
+      if (news.length === 0) return;
+      const gap = news[0]?.seq !== this.#lastSeq + 1;
+      await this.#absorb(gap ? ((await this.#log?.since?.(this.#lastSeq)) ?? []) : news, 'viewer');
+    });
+  }
+
+  /** Opening comes first, then whatever arrived meanwhile. */
+  #queue(work: () => Promise<void>): void {
+    const before = this.#following;
+    this.#following = (async () => {
+      await before;
+      await this.#opening;
+      if (!this.#closed) await work();
+    })().catch((cause: unknown) => {
+      this.#fault ??= storageError(cause);
+    });
+  }
+
+  async ask(question: unknown): Promise<unknown> {
+    await this.opened;
+    if (this.#seat && this.#ownership === 'viewer') return this.#seat.ask(question);
+    return this.#answerAsked(question);
+  }
+
+  onAsk(answer: (question: unknown) => Promise<unknown>): void {
+    this.#answer = answer;
+  }
+
+  async #answerAsked(question: unknown): Promise<unknown> {
+    if (!this.#answer || this.#ownership !== 'owner') throw notOwner(this.#sessionId);
+    return this.#answer(question);
+  }
+
+  #publish(event: JournalEvent): void {
+    if (!this.#seat) return;
+    this.#unpublished.push(event);
+    if (this.#unpublished.length > 1) return;
+    queueMicrotask(() => this.#seat?.publish(this.#unpublished.splice(0)));
+  }
+
+  // Writing
+
+  append<T extends EventType>(type: T, data: EventData[T], runId?: string): void {
+    if (this.#ownership !== 'viewer') this.#record(type, data, runId, RELAXED);
+  }
+
+  appendDurably<T extends EventType>(type: T, data: EventData[T], runId?: string, lasting = true): Promise<void> | undefined {
+    if (this.#ownership === 'viewer') return Promise.reject(this.#fault ?? notOwner(this.#sessionId));
+    return this.#record(type, data, runId, lasting ? DURABLE : RELAXED);
+  }
+
+  #record<T extends EventType>(
     type: T,
     data: EventData[T],
     runId: string | undefined,
-    durable: boolean,
-  ): Promise<void> | undefined => {
-    const seq = events.length + 1;
+    options: AppendOptions,
+  ): Promise<void> | undefined {
     const event = {
       v: JOURNAL_VERSION,
-      seq,
-      time: clock.now(),
-      sessionId,
+      seq: this.#lastSeq + 1,
+      time: this.#clock.now(),
+      sessionId: this.#sessionId,
       ...(runId !== undefined && { runId }),
       type,
       data,
     } as unknown as JournalEvent;
-    events.push(event);
-    const pending = fault ? Promise.reject(fault) : write(log, event, durable);
-    const tracked = pending && track(pending);
-    for (const listener of [...listeners]) tell(listener, event);
+    const tracked = this.#track(this.#fault ? Promise.reject(this.#fault) : this.#write(event, options));
+    if (this.#seat)
+      void (tracked
+        ? tracked.then(
+            () => this.#publish(event),
+            () => undefined,
+          )
+        : this.#publish(event));
+    this.#take(event);
+    if (this.#storage.retention && endsRun(event)) setTimeout(() => this.#trim(), 0);
     return tracked;
+  }
+
+  #write(event: JournalEvent, options: AppendOptions): Promise<void> | undefined {
+    if (!this.#log) return Promise.reject(notOpen());
+    try {
+      return this.#log.append([event], options);
+    } catch (cause) {
+      return Promise.reject(storageError(cause));
+    }
+  }
+
+  #track(work: Promise<void> | undefined): Promise<void> | undefined {
+    if (!work) return undefined;
+    const done = work.catch((cause: unknown) => {
+      this.#fault ??= storageError(cause);
+      throw this.#fault;
+    });
+    done.catch(() => undefined);
+    this.#tail = done;
+    return done;
+  }
+
+  /** A fact is there: for the log in memory and for everybody who listens. */
+  #take(event: JournalEvent): void {
+    if (event.type === 'journal.trimmed') this.#drop(event.data.ranges);
+    this.events.push(event);
+    this.#lastSeq = event.seq;
+    for (const listener of [...this.#listeners]) tell(listener, event);
+  }
+
+  #drop(ranges: readonly SeqRange[]): void {
+    const kept = this.events.filter(({ seq }) => !ranges.some(([from, to]) => from <= seq && seq <= to));
+    this.events.length = 0;
+    for (const event of kept) this.events.push(event);
+  }
+
+  #trim(): void {
+    const { retention } = this.#storage;
+    if (!retention || this.#closed || this.#fault || this.#ownership !== 'owner') return;
+    const plan = planTrim(this.events, retention, this.#clock.now());
+    if (plan) this.#record('journal.trimmed', plan.fact, undefined, { durable: false, remove: plan.removal });
+  }
+
+  // Values
+
+  store(text: EncodedText): StoredValue {
+    if (text.length <= INLINE_VALUE_CHARS) return { inline: text };
+    const ref = `${this.#sessionId}/${this.#lastSeq + 1}-${nextRef++}`;
+    if (this.#ownership === 'owner') void this.#track(this.#log?.putValue(ref, text));
+    return { ref, bytes: text.length, preview: text.slice(0, PREVIEW_CHARS) };
+  }
+
+  load(value: StoredValue): Promise<EncodedText> | EncodedText {
+    if ('inline' in value) return value.inline;
+    const check = (text: EncodedText | undefined): EncodedText => {
+      if (text !== undefined) return text;
+      throw new CodeModeError(
+        'storage_error',
+        `The value ${value.ref} is no longer stored. It was removed by retention or by another tab.`,
+        { ref: value.ref },
+      );
+    };
+    const found = this.#log?.getValue(value.ref);
+    return isPromise(found) ? found.then(check) : check(found);
+  }
+
+  /** Bound: it is handed on by itself. */
+  readonly subscribe = (listener: (event: JournalEvent) => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
-  return {
-    events,
-    get opened() {
-      return log || fault ? (fault ? Promise.reject(fault) : undefined) : opening;
-    },
-    append: (type, data, runId) => void record(type, data, runId, false),
-    appendDurably: (type, data, runId) => record(type, data, runId, true),
-    store(text) {
-      if (text.length <= INLINE_VALUE_CHARS) return { inline: text };
-      const ref = `${sessionId}/${events.length + 1}-${nextRef++}`;
-      const pending = log?.putValue(ref, text);
-      if (pending) void track(pending);
-      return { ref, bytes: text.length, preview: text.slice(0, PREVIEW_CHARS) };
-    },
-    load(value) {
-      if ('inline' in value) return value.inline;
-      const found = log?.getValue(value.ref);
-      const check = (text: EncodedText | undefined): EncodedText => {
-        if (text === undefined)
-          throw new CodeModeError(
-            'storage_error',
-            `The value ${value.ref} is no longer stored. It was removed by retention or by another tab.`,
-            { ref: value.ref },
-          );
-        return text;
-      };
-      return isPromise(found) ? found.then(check) : check(found);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async close() {
-      listeners.clear();
-      await tail?.catch(() => undefined);
-      await log?.close();
-    },
-  };
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#roleListeners.clear();
+    await this.#opening?.catch(() => undefined);
+    await this.#tail?.catch(() => undefined);
+    this.#closed = true;
+    await this.#following;
+    await this.#log?.close();
+    this.#seat?.leave();
+  }
 }
-
-let nextRef = 1;
 
 /** A listener that throws is the listener's fault: the record is kept, the others hear of it, and it shows as an uncaught error. */
 function tell(listener: (event: JournalEvent) => void, event: JournalEvent): void {
@@ -137,23 +331,43 @@ function tell(listener: (event: JournalEvent) => void, event: JournalEvent): voi
   }
 }
 
-function write(log: JournalLog | undefined, event: JournalEvent, durable: boolean): Promise<void> | undefined {
-  if (!log)
-    return Promise.reject(new CodeModeError('storage_error', 'The journal is not open yet. Wait for `opened` before appending.'));
-  try {
-    return log.append([event], { durable });
-  } catch (cause) {
-    return Promise.reject(storageError(cause));
-  }
-}
-
 function storageError(cause: unknown): CodeModeError {
+  if (isCodeModeError(cause)) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CodeModeError(
     'storage_error',
     `The journal could not be written (${why}). Calls that need a durable record are refused until the storage works again.`,
     {},
     { cause },
+  );
+}
+
+/** Why a page that only follows a session refuses to do something in it. */
+export function notOwner(sessionId: string): CodeModeError {
+  return new CodeModeError(
+    'not_owner',
+    'This conversation is open in another tab or window, which runs its programs. Nothing was run here. Go on there, or close it; this one takes over by itself.',
+    { sessionId },
+  );
+}
+
+function takenOver(sessionId: string): CodeModeError {
+  return new CodeModeError(
+    'not_owner',
+    'Another tab or window has taken this conversation over while this one did not respond. Nothing more is started here. Reload to follow it.',
+    { sessionId },
+  );
+}
+
+function notOpen(): CodeModeError {
+  return new CodeModeError('storage_error', 'The journal is not open yet. Wait for `opened` before appending.');
+}
+
+function unreadable(sessionId: string, { reason, fromSeq, lost }: Damage): CodeModeError {
+  return new CodeModeError(
+    'storage_error',
+    `The journal of ${sessionId} is not readable from event ${fromSeq} on (${reason}), and its storage cannot set the rest aside (\`setAside\`). Nothing was changed. Delete the session or mend its storage.`,
+    { sessionId, fromSeq, lost },
   );
 }
 

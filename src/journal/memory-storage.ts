@@ -1,14 +1,19 @@
 import type { EncodedText } from '../protocol/wire.ts';
 import type { JournalEvent } from './events.ts';
-import type { JournalLog, JournalStorage } from './storage.ts';
+import type { JournalLog, JournalStorage, Removal, Retention } from './storage.ts';
 
 interface Shelf {
-  readonly events: JournalEvent[];
+  events: JournalEvent[];
   readonly values: Map<string, EncodedText>;
 }
 
+export interface MemoryStorageOptions {
+  /** @default everything stays */
+  readonly retention?: Retention;
+}
+
 /** Journals that live as long as the page. `append` is done when it returns. */
-export function memoryStorage(): JournalStorage {
+export function memoryStorage({ retention }: MemoryStorageOptions = {}): JournalStorage {
   const shelves = new Map<string, Shelf>();
   const shelfOf = (sessionId: string): Shelf => {
     const known = shelves.get(sessionId);
@@ -19,18 +24,20 @@ export function memoryStorage(): JournalStorage {
   };
   return {
     open: (sessionId) => openShelf(shelfOf(sessionId)),
-    list: () => [...shelves.keys()],
+    list: () => [...shelves].flatMap(([id, { events }]) => (events.length > 0 ? [id] : [])),
     delete: (sessionId) => {
       shelves.delete(sessionId);
       return undefined;
     },
+    ...(retention && { retention }),
   };
 }
 
 function openShelf(shelf: Shelf): JournalLog {
   return {
     events: [...shelf.events],
-    append(events) {
+    append(events, { remove }) {
+      if (remove) removeFrom(shelf, remove);
       for (const event of events) shelf.events.push(event);
       return undefined;
     },
@@ -39,6 +46,15 @@ function openShelf(shelf: Shelf): JournalLog {
       return undefined;
     },
     getValue: (ref) => shelf.values.get(ref),
+    setAside(seq) {
+      shelf.events = shelf.events.filter((event) => event.seq < seq);
+      return undefined;
+    },
     close: () => undefined,
   };
+}
+
+function removeFrom(shelf: Shelf, { ranges, refs }: Removal): void {
+  shelf.events = shelf.events.filter(({ seq }) => !ranges.some(([from, to]) => from <= seq && seq <= to));
+  for (const ref of refs) shelf.values.delete(ref);
 }

@@ -1,34 +1,11 @@
 import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
 import { createCodeMode } from '../../session/create-code-mode.ts';
 import { emptyState, reduceAll } from '../../store/reduce.ts';
-import type { SessionState } from '../../store/state.ts';
 import type { EncodedText } from '../../protocol/wire.ts';
 import { JOURNAL_VERSION, type JournalEvent } from '../events.ts';
 import { memoryStorage } from '../memory-storage.ts';
 import { type RecordedCase, recordedCases } from './corpus.ts';
-
-/** A journal as it is kept in `fixtures/`, with what its state was when it was written. */
-export interface Recording {
-  readonly version: number;
-  readonly events: readonly JournalEvent[];
-  readonly values: Readonly<Record<string, EncodedText>>;
-  readonly expected: Expected;
-}
-
-/** What a state must still say about a recording, whatever version reads it. */
-export interface Expected {
-  readonly runs: Readonly<Record<string, string>>;
-  readonly calls: Readonly<Record<string, string>>;
-  readonly items: number;
-}
-
-export function expectedOf(state: SessionState): Expected {
-  const statuses = (all: Readonly<Record<string, { readonly status: string }>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(all).map(([id, { status }]) => [id, status]));
-  const items = Object.values(state.runs).reduce((sum, run) => sum + run.items.length, 0);
-  const calls = Object.fromEntries(Object.values(state.runs).flatMap((run) => run.calls.map((call) => [call.id, call])));
-  return { runs: statuses(state.runs), calls: statuses(calls), items };
-}
+import { expectedOf, type Recording } from './recording.ts';
 
 /** Plays every case with a real sandbox and returns its journal. */
 export async function recordAll(): Promise<Record<string, Recording>> {
