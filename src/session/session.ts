@@ -132,7 +132,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     };
     runs.set(handle.id, made);
     sources.set(handle.id, source);
-    bindSignal(options.signal, (reason) => handle.cancel(reason), handle.outcome);
+    void handle.outcome.finally(bindSignal(options.signal, (reason) => handle.cancel(reason)));
     return made;
   };
   const run = (code: string, options: RunOptions<C> = {}): Run => {
@@ -146,7 +146,9 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     return track(`${source} ${inputText(input)}`, options, () => start(source, () => executor, { title: tool, ...options }));
   };
 
+  let unbind = (): void => {};
   const dispose = async (): Promise<void> => {
+    unbind();
     for (const handle of live) handle.cancel('the session was disposed');
     await Promise.all([...live].map((handle) => handle.outcome));
     endExecutor(deps, id);
@@ -203,21 +205,20 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     store: store.store,
     [Symbol.asyncDispose]: () => (disposing ??= dispose()),
   };
-  bindSignal(own.signal, () => void session[Symbol.asyncDispose]());
+  unbind = bindSignal(own.signal, () => void session[Symbol.asyncDispose]());
   return session;
 }
 
-/** Calls `abort` when the signal fires, at once when it already has; lets go of it with `until`. */
-function bindSignal(
-  signal: AbortSignal | undefined,
-  abort: (reason: string | undefined) => void,
-  until?: Promise<unknown>,
-): void {
-  if (!signal) return;
+/** Calls `abort` when the signal fires, at once when it already has. @returns lets go of the signal, which may live for longer */
+function bindSignal(signal: AbortSignal | undefined, abort: (reason: string | undefined) => void): () => void {
+  if (!signal) return () => {};
   const fire = (): void => abort(reasonOf(signal));
-  if (signal.aborted) return fire();
+  if (signal.aborted) {
+    fire();
+    return () => {};
+  }
   signal.addEventListener('abort', fire, { once: true });
-  void until?.finally(() => signal.removeEventListener('abort', fire));
+  return () => signal.removeEventListener('abort', fire);
 }
 
 function reasonOf({ reason }: AbortSignal): string | undefined {
