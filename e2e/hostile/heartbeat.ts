@@ -1,0 +1,89 @@
+/**
+ * Is the page alive? A beat every 16 ms must go on at a quarter of the pace it has beside a plain worker that keeps one core
+ * busy, and no long animation frame may be the work of our own scripts.
+ */
+
+/** Milliseconds between two beats: one frame. */
+const BEAT_MS = 16;
+const LEAST_SHARE = 0.25;
+/** With fewer beats due nothing can be said about their pace. */
+const LEAST_BEATS = 10;
+/** Frames shorter than this nobody notices. Milliseconds. */
+const LONG_MS = 50;
+const CONTROL_MS = 400;
+
+export interface Pulse {
+  /** Beats a second; absent when the time was too short for it. */
+  readonly pace?: number;
+  /** Our longest part in one long animation frame, ms. */
+  readonly longest: number;
+  /** What it was: function and file. */
+  readonly culprit: string;
+}
+
+interface LongFrame extends PerformanceEntry {
+  readonly scripts: readonly { readonly duration: number; readonly sourceURL: string; readonly sourceFunctionName: string }[];
+}
+
+/** Takes the pulse of the page until the returned function is called. */
+export function takePulse(): () => Promise<Pulse> {
+  let beats = 0;
+  let longest = 0;
+  let culprit = '';
+  const began = performance.now();
+  const note = (entries: PerformanceEntryList): void => {
+    for (const { scripts } of entries as readonly PerformanceEntry[] as readonly LongFrame[]) {
+      const ours = scripts.filter(({ sourceURL }) => /\/src\/(?!testing)/.test(new URL(sourceURL, 'http://none/').pathname));
+      const ms = ours.reduce((sum, { duration }) => sum + duration, 0);
+      if (ms <= longest) continue;
+      longest = ms;
+      culprit = ours.map(({ sourceFunctionName, sourceURL }) => `${sourceFunctionName} (${sourceURL})`).join(', ');
+    }
+  };
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: 'long-animation-frame' });
+  const timer = setInterval(() => beats++, BEAT_MS);
+  return async () => {
+    clearInterval(timer);
+    const ms = performance.now() - began;
+    const pace = ms < LEAST_BEATS * BEAT_MS ? {} : { pace: (beats / ms) * 1_000 };
+    // A frame is reported after it was shown.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+    note(observer.takeRecords());
+    observer.disconnect();
+    return { ...pace, longest, culprit };
+  };
+}
+
+/** The pace beside a worker that computes and has nothing to do with us. Beats a second. */
+export async function controlPace(): Promise<number> {
+  const url = URL.createObjectURL(new Blob(['for (;;);'], { type: 'text/javascript' }));
+  const busy = new Worker(url);
+  const pulse = takePulse();
+  await new Promise((resolve) => setTimeout(resolve, CONTROL_MS));
+  const { pace = 0 } = await pulse();
+  busy.terminate();
+  URL.revokeObjectURL(url);
+  return pace;
+}
+
+/** How many times longer work takes now than it would alone: others share the machine. 1 on a free one. */
+export function slowness(): number {
+  const pieces = Array.from({ length: 20 }, () => {
+    const before = performance.now();
+    let sum = 0;
+    for (let i = 0; i < 1e6; i++) sum += i ^ (sum & 7);
+    return performance.now() - before + (sum === 0 ? 1 : 0);
+  });
+  return pieces.reduce((sum, ms) => sum + ms, 0) / (pieces.length * Math.min(...pieces));
+}
+
+/** What is wrong with a pulse, or undefined. */
+export function complaint({ pace, longest, culprit }: Pulse, control: number): string | undefined {
+  // Measured afterwards, so only when there is a reason to.
+  const slow = longest >= LONG_MS ? slowness() : 1;
+  if (longest >= LONG_MS * slow)
+    return `our scripts held a frame for ${Math.round(longest)} ms (this machine takes ${slow.toFixed(1)} times as long now): ${culprit}`;
+  if (pace === undefined || pace >= control * LEAST_SHARE) return undefined;
+  return `${pace.toFixed(1)} beats a second, ${control.toFixed(1)} beside a plain worker`;
+}
