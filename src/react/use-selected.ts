@@ -8,6 +8,8 @@ import type { ReadonlyStore, SessionState } from '../store/state.ts';
 export const IDLE_STATE: SessionState = {
   sessionId: '',
   lastSeq: 0,
+  ownership: 'owner',
+  removedRuns: 0,
   runs: {},
   runOrder: [],
   pending: [],

@@ -14,6 +14,9 @@ export interface SessionStore {
   push(event: JournalEvent): void;
   /** Live figures of a running program: shown, never journaled. */
   setStats(runId: string, stats: RunStats): void;
+  /** Takes over what an asynchronous storage held when it was opened. */
+  load(history: readonly JournalEvent[]): void;
+  setOwnership(ownership: SessionState['ownership']): void;
   /** Brings the store up to the last pushed fact now. */
   flush(): void;
 }
@@ -98,6 +101,13 @@ export function createSessionStore(sessionId: string, history: readonly JournalE
     setStats(runId, value) {
       stats.set(runId, value);
       plan();
+    },
+    load(history) {
+      queue = [...history, ...queue];
+      flush();
+    },
+    setOwnership(ownership) {
+      store.setState({ ownership });
     },
     flush,
   };

@@ -14,6 +14,8 @@ export class Draft {
   private queue: string[] | undefined;
   private plans: string[] | undefined;
   private permissions: GrantView[] | undefined;
+  private removed: number | undefined;
+  damage: SessionState['damage'];
   private readonly openRuns = new Set<string>();
   private readonly openCalls = new Set<string>();
 
@@ -92,9 +94,23 @@ export class Draft {
     return this.permissions;
   }
 
+  /** Retention removed these runs; they were over. */
+  removeRuns(ids: readonly string[], inAll: number): void {
+    const gone = new Set(ids);
+    this.runs = Object.fromEntries(Object.entries(this.runs ?? this.base.runs).filter(([id]) => !gone.has(id)));
+    this.order = (this.order ?? this.base.runOrder).filter((id) => !gone.has(id));
+    this.queue = (this.queue ?? this.base.pending).filter((id) => !gone.has(runOfCall(id)));
+    this.plans = (this.plans ?? this.base.pendingPlans).filter((id) => !gone.has(id));
+    this.removed = inAll;
+  }
+
   finish(): SessionState {
+    const damage = this.damage ?? this.base.damage;
     return {
       sessionId: this.base.sessionId,
+      ownership: this.base.ownership,
+      removedRuns: this.removed ?? this.base.removedRuns,
+      ...(damage && { damage }),
       lastSeq: this.lastSeq,
       runs: this.runs ?? this.base.runs,
       runOrder: this.order ?? this.base.runOrder,

@@ -6,7 +6,17 @@ import type { ApprovalView, CallStatus, CallView, RunStatus, SessionState } from
 
 /** The state before the first event. */
 export function emptyState(sessionId: string): SessionState {
-  return { sessionId, lastSeq: 0, runs: {}, runOrder: [], pending: [], pendingPlans: [], grants: [] };
+  return {
+    sessionId,
+    lastSeq: 0,
+    ownership: 'owner',
+    removedRuns: 0,
+    runs: {},
+    runOrder: [],
+    pending: [],
+    pendingPlans: [],
+    grants: [],
+  };
 }
 
 /** The next state. Total: an event that does not fit (a call that is over, an unknown run) changes nothing but `lastSeq`. */
@@ -69,6 +79,11 @@ function apply(draft: Draft, event: JournalEvent): void {
       return planDecided(draft, event);
     case 'undo.requested':
       return undoing(draft, event);
+    case 'journal.trimmed':
+      return draft.removeRuns(event.data.runIds, event.data.runs);
+    case 'journal.damaged':
+      draft.damage = { reason: event.data.reason, lost: event.data.lost, time: event.time };
+      return;
     default:
       return; // facts of the session that no view shows yet
   }

@@ -9,6 +9,7 @@ import type {
   RunError,
   StoredValue,
 } from '../journal/events.ts';
+import type { Ownership } from '../journal/ownership.ts';
 import type { OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
@@ -161,6 +162,12 @@ export interface RunView {
 export interface SessionState {
   readonly sessionId: string;
   readonly lastSeq: number;
+  /** Whether this page runs the session's programs, or another one does and this one follows. Not a fact of the journal. */
+  readonly ownership: Ownership;
+  /** Runs that retention removed: `runOrder` goes on after them. */
+  readonly removedRuns: number;
+  /** The end of the stored journal was not readable and is set aside. */
+  readonly damage?: { readonly reason: string; readonly lost: number; readonly time: number };
   readonly runs: Readonly<Record<string, RunView>>;
   /** Oldest first. */
   readonly runOrder: readonly string[];
