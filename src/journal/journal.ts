@@ -16,11 +16,12 @@ const RELAXED: AppendOptions = { durable: false };
 
 /** The append-only log of one session: the only thing that is written, everything else is derived from it. */
 export interface Journal {
+  readonly sessionId: string;
   /** In order, from the first event of the session that is still kept. */
   readonly events: readonly JournalEvent[];
   /** Resolves when the storage is open; at once with memory storage. @throws CodeModeError `storage_error`, `environment_unsupported` */
   readonly opened: Promise<void> | undefined;
-  /** Whether this page writes the session, or another one does and this follows it. */
+  /** Whether this page writes the session, or another one does and this follows it. `opening` for ever when it cannot be opened. */
   readonly ownership: Ownership;
   onOwnership(listener: (ownership: Ownership) => void): () => void;
   /** Records a fact. A fault of the storage shows at the next durable append. Does nothing in a viewer. */
@@ -35,6 +36,7 @@ export interface Journal {
   store(text: EncodedText): StoredValue;
   /** The text of a stored value. @throws CodeModeError `storage_error` when it is gone */
   load(value: StoredValue): Promise<EncodedText> | EncodedText;
+  /** Hears of facts from now on: of this page, or of the owner's. What the storage held when it was opened is in `events` only. */
   subscribe(listener: (event: JournalEvent) => void): () => void;
   /** Viewer: asks the page that owns the session. @throws CodeModeError what the owner threw, or `storage_error` without an answer */
   ask(question: unknown): Promise<unknown>;
@@ -53,7 +55,7 @@ let nextRef = 1;
 class SessionJournal implements Journal {
   readonly events: JournalEvent[] = [];
   readonly #storage: JournalStorage;
-  readonly #sessionId: string;
+  readonly sessionId: string;
   readonly #clock: Clock;
   readonly #listeners = new Set<(event: JournalEvent) => void>();
   readonly #roleListeners = new Set<(ownership: Ownership) => void>();
@@ -73,7 +75,7 @@ class SessionJournal implements Journal {
 
   constructor(storage: JournalStorage, sessionId: string, clock: Clock) {
     this.#storage = storage;
-    this.#sessionId = sessionId;
+    this.sessionId = sessionId;
     this.#clock = clock;
     const opening = storage.ownership ? this.#join(storage.ownership.join(sessionId)) : this.#adopt(storage.open(sessionId));
     this.#opening = opening?.catch((cause: unknown) => {
@@ -105,7 +107,7 @@ class SessionJournal implements Journal {
     seat.onRole((role) => this.#changeRole(role));
     seat.onEvents((events) => this.#follow(events));
     seat.onAsk((question) => this.#answerAsked(question));
-    await this.#adopt(this.#storage.open(this.#sessionId));
+    await this.#adopt(this.#storage.open(this.sessionId));
   }
 
   #adopt(opened: Promise<JournalLog> | JournalLog): Promise<void> | undefined {
@@ -118,13 +120,13 @@ class SessionJournal implements Journal {
 
   /** Takes stored records over. The owner clears an unreadable end away, so that it can write there. */
   #absorb(records: readonly unknown[], role: Ownership): Promise<void> | undefined {
-    const { events, damage } = readEvents(records, this.#sessionId, this.#lastSeq);
+    const { events, damage } = readEvents(records, this.sessionId, this.#lastSeq);
     for (const event of events) this.#take(event);
     return damage && role === 'owner' ? this.#mend(damage) : undefined;
   }
 
   #mend(damage: Damage): Promise<void> | undefined {
-    if (!this.#log?.setAside) throw unreadable(this.#sessionId, damage);
+    if (!this.#log?.setAside) throw unreadable(this.sessionId, damage);
     const tell = (): undefined => void this.#record('journal.damaged', { ...damage }, undefined, RELAXED);
     const aside = this.#log.setAside(damage.fromSeq);
     return isPromise(aside) ? aside.then(tell) : tell();
@@ -143,7 +145,7 @@ class SessionJournal implements Journal {
     // While it is opened, the role is looked at last.
     if (this.#ownership === 'opening' || role === this.#ownership) return;
     if (role === 'viewer') {
-      this.#fault ??= takenOver(this.#sessionId);
+      this.#fault ??= takenOver(this.sessionId);
       return this.#setOwnership('viewer');
     }
     this.#queue(async () => {
@@ -185,7 +187,7 @@ class SessionJournal implements Journal {
   }
 
   async #answerAsked(question: unknown): Promise<unknown> {
-    if (!this.#answer || this.#ownership !== 'owner') throw notOwner(this.#sessionId);
+    if (!this.#answer || this.#ownership !== 'owner') throw notOwner(this.sessionId);
     return this.#answer(question);
   }
 
@@ -203,7 +205,7 @@ class SessionJournal implements Journal {
   }
 
   appendDurably<T extends EventType>(type: T, data: EventData[T], runId?: string, lasting = true): Promise<void> | undefined {
-    if (this.#ownership === 'viewer') return Promise.reject(this.#fault ?? notOwner(this.#sessionId));
+    if (this.#ownership === 'viewer') return Promise.reject(this.#fault ?? notOwner(this.sessionId));
     return this.#record(type, data, runId, lasting ? DURABLE : RELAXED);
   }
 
@@ -217,7 +219,7 @@ class SessionJournal implements Journal {
       v: JOURNAL_VERSION,
       seq: this.#lastSeq + 1,
       time: this.#clock.now(),
-      sessionId: this.#sessionId,
+      sessionId: this.sessionId,
       ...(runId !== undefined && { runId }),
       type,
       data,
@@ -260,7 +262,8 @@ class SessionJournal implements Journal {
     if (event.type === 'journal.trimmed') this.#drop(event.data.ranges);
     this.events.push(event);
     this.#lastSeq = event.seq;
-    for (const listener of [...this.#listeners]) tell(listener, event);
+    // What was there when the storage was opened is history, not news.
+    if (this.#ownership !== 'opening') for (const listener of [...this.#listeners]) tell(listener, event);
   }
 
   #drop(ranges: readonly SeqRange[]): void {
@@ -280,7 +283,7 @@ class SessionJournal implements Journal {
 
   store(text: EncodedText): StoredValue {
     if (text.length <= INLINE_VALUE_CHARS) return { inline: text };
-    const ref = `${this.#sessionId}/${this.#lastSeq + 1}-${nextRef++}`;
+    const ref = `${this.sessionId}/${this.#lastSeq + 1}-${nextRef++}`;
     if (this.#ownership === 'owner') void this.#track(this.#log?.putValue(ref, text));
     return { ref, bytes: text.length, preview: text.slice(0, PREVIEW_CHARS) };
   }

@@ -19,7 +19,8 @@ import { refuse } from './run-failure.ts';
 import { createSessionCatalog } from './session-catalog.ts';
 import { SessionMemory } from './session-memory.ts';
 import { snapshotsOf } from './snapshots.ts';
-import type { Decision } from '../policy/types.ts';
+import { answerViewers, beginWhenOwned, whereOwned } from './viewer.ts';
+import type { Decision, DecisionReceipt } from '../policy/types.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
 
 /** What a session takes from its code mode. */
@@ -47,6 +48,11 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const journal = openJournal(deps.storage, id, clock);
   const store = createSessionStore(id, journal.events, frameScheduler);
   journal.subscribe(store.push);
+  if (journal.ownership === 'opening') store.setOwnership('opening');
+  journal.onOwnership((ownership) => {
+    if (store.store.getState().ownership === 'opening') store.load(journal.events);
+    store.setOwnership(ownership);
+  });
   const approvals = new ApprovalQueue(clock.now);
   const grants = new GrantBook();
   const runs = new Map<string, Run>();
@@ -76,10 +82,20 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     else announce();
   });
 
+  /** Until it is over, the end of the session ends it, too. */
+  const keep = (handle: RunHandle): RunHandle => {
+    live.add(handle);
+    void handle.outcome.finally(() => {
+      live.delete(handle);
+      if (last === handle) last = undefined;
+    });
+    return handle;
+  };
+
   const start = (
     source: string,
     executor: RunDeps<C>['executor'],
-    { id: runId = newRunId(), title, context, restart = false, preflight = false }: RunOptions<C>,
+    { id: runId, title, context, restart = false, preflight = false }: RunOptions<C> & { id: string },
   ): RunHandle => {
     const options = deps.options();
     const handle = startRun(
@@ -109,21 +125,22 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       },
       { id: runId, source, title, restart, preflight, after: last && { id: last.id, done: last.outcome } },
     );
-    live.add(handle);
-    last = handle;
-    void handle.outcome.finally(() => {
-      live.delete(handle);
-      if (last === handle) last = undefined;
-    });
+    last = keep(handle);
     return handle;
   };
 
-  const track = (source: string, options: RunOptions<C>, begin: () => RunHandle): Run => {
+  const track = (source: string, options: RunOptions<C>, begin: (id: string) => RunHandle): Run => {
     alive();
     const known = options.id === undefined ? undefined : runs.get(options.id);
     if (known && sources.get(known.id) !== source) throw otherProgram(known.id);
     if (known) return known;
-    const handle = begin();
+    const runId = options.id ?? newRunId();
+    const forget = (): void => {
+      runs.delete(runId);
+      sources.delete(runId);
+    };
+    const handle = beginWhenOwned(journal, runId, () => begin(runId), forget);
+    if (!live.has(handle)) keep(handle);
     const made: Run = {
       id: handle.id,
       outcome: handle.outcome,
@@ -137,14 +154,22 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   };
   const run = (code: string, options: RunOptions<C> = {}): Run => {
     checkRunOptions(code, options);
-    return track(code, options, () => start(code, deps.executor, options));
+    return track(code, options, (runId) => start(code, deps.executor, { ...options, id: runId }));
   };
   const callTool = (tool: string, input: unknown, options: RunOptions<C> = {}): Run => {
     checkRunOptions(tool, options);
     const executor = directCall(tool, input);
     const source = `return tools[${JSON.stringify(tool)}](…)`;
-    return track(`${source} ${inputText(input)}`, options, () => start(source, () => executor, { title: tool, ...options }));
+    return track(`${source} ${inputText(input)}`, options, (runId) => start(source, () => executor, { title: tool, ...options, id: runId }));
   };
+
+  const decide = async (callId: string, decision: Decision): Promise<DecisionReceipt> => {
+    const receipt = await approvals.decide(callId, decision);
+    store.flush();
+    return receipt;
+  };
+  const cancel = async (runId: string, reason?: string): Promise<void> => runs.get(runId)?.cancel(reason);
+  answerViewers(journal, { decide, cancel });
 
   let unbind = (): void => {};
   const dispose = async (): Promise<void> => {
@@ -171,11 +196,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     }),
     run,
     callTool,
-    decide: async (callId, decision) => {
-      const receipt = await approvals.decide(callId, decision as Decision);
-      store.flush();
-      return receipt;
-    },
+    decide: (callId, decision) => whereOwned(journal, ['decide', callId, decision], () => decide(callId, decision as Decision)),
     decidePlan: notBuilt,
     grants: { list: [], canStore: false, preview: notBuilt, suggestRule: notBuilt, revoke: notBuilt, refresh: notBuilt },
     explainPolicy: notBuilt,

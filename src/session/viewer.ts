@@ -1,0 +1,62 @@
+/** Sessions that another page owns: what is asked here is decided there, and nothing runs here. */
+import { type Journal, notOwner } from '../journal/journal.ts';
+import type { CodeModeError } from '../errors.ts';
+import type { RunHandle } from './run.ts';
+import type { RunOutcome } from './types.ts';
+
+/** What a viewer may ask of the owner, by the name of the session's method. Arguments are plain data. */
+export type Asked = readonly [method: string, ...args: unknown[]];
+
+/** Methods of the owner that viewers may call; what is not on the list is refused. */
+export type Answers = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
+
+/** Lets viewers call these methods of the page that owns the session. */
+export function answerViewers(journal: Journal, answers: Answers): void {
+  journal.onAsk(async (question) => {
+    const [method, ...args] = (Array.isArray(question) ? question : []) as Asked;
+    const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
+    if (!answer) throw new TypeError('a page of another version asked something unknown');
+    return answer(...(args as never[]));
+  });
+}
+
+/** Does `here` in the owner, at once; a viewer has the owner do it. */
+export async function whereOwned<T>(journal: Journal, asked: Asked, here: () => Promise<T>): Promise<T> {
+  if (journal.ownership === 'owner') return here();
+  await journal.opened?.catch(() => undefined);
+  return journal.ownership === 'viewer' ? ((await journal.ask(asked)) as T) : here();
+}
+
+/**
+ * Begins a run as soon as it is known that this page owns the session; in a viewer its outcome is a failure with the code
+ * `not_owner`, and nothing of it is recorded.
+ * @param refused called before the outcome of a run that did not begin
+ */
+export function beginWhenOwned(journal: Journal, id: string, begin: () => RunHandle, refused: () => void): RunHandle {
+  if (journal.ownership === 'owner') return begin();
+  let handle: RunHandle | undefined;
+  let cancelled: { readonly reason: string | undefined } | undefined;
+  const outcome = (async (): Promise<RunOutcome> => {
+    await journal.opened?.catch(() => undefined); // the run itself reports it
+    if (journal.ownership === 'viewer') {
+      refused();
+      return refusal(notOwner(journal.sessionId));
+    }
+    handle = begin();
+    if (cancelled) handle.cancel(cancelled.reason);
+    return handle.outcome;
+  })();
+  return {
+    id,
+    outcome,
+    cancel(reason) {
+      if (handle) handle.cancel(reason);
+      else cancelled ??= { reason };
+    },
+  };
+}
+
+function refusal({ code, name, message, data }: CodeModeError): RunOutcome {
+  const stats = { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 };
+  return { status: 'failed', error: { code, name, message, data }, output: [], calls: [], warnings: [], stats };
+}
