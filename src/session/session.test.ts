@@ -178,16 +178,8 @@ describe('a run', () => {
     expect((await s.modelTools.executeCode.run({ code: 'return 1' }, { callId: 'x' })).runId).toBe('x');
   });
 
-  it.each([
-    ['', 'syntax_error'],
-    [`// ${'x'.repeat(262_144)}`, 'source_too_large'],
-  ])('refuses an empty and an oversized program with a code', async (code, wanted) => {
-    expect(await session({}).run(code).outcome).toMatchObject({ status: 'failed', error: { code: wanted } });
-  });
-
-  it('runs a program of exactly the size limit', async () => {
-    const code = `return 1 // ${'x'.repeat(262_144 - 12)}`;
-    expect(await session({}).run(code).outcome).toMatchObject({ status: 'completed', value: 1 });
+  it('refuses an empty program with a code', async () => {
+    expect(await session({}).run('').outcome).toMatchObject({ status: 'failed', error: { code: 'syntax_error' } });
   });
 
   it('points at the line of the model, with an excerpt, when the program fails', async () => {
@@ -311,44 +303,6 @@ describe('a tool call', () => {
     });
     await s.run('await tools.echo({})').outcome;
     expect(s.journal.events.filter((event) => event.type === 'tool_call.progressed').length).toBeLessThanOrEqual(2);
-  });
-
-  it('meets the limits of its run at the bound and not before', async () => {
-    const execute = vi.fn(() => 1);
-    const s = session({ limits: { maxCalls: 3 }, tools: [echo({ execute })] });
-    expect(await s.run('for (let i = 0; i < 3; i++) await tools.echo({ i }); return 3').outcome).toMatchObject({
-      status: 'completed',
-    });
-    const over = await s.run('for (let i = 0; i < 9; i++) await tools.echo({ i }); return 9').outcome;
-    expect(over).toMatchObject({ status: 'failed', error: { code: 'call_limit', message: expect.stringContaining('3') } });
-    expect(execute).toHaveBeenCalledTimes(6);
-  });
-
-  it('runs at most maxConcurrentCalls handlers at a time, in submission order', async () => {
-    let now = 0;
-    let most = 0;
-    const order: number[] = [];
-    const execute = async ({ i }: { i: number }) => {
-      order.push(i);
-      most = Math.max(most, ++now);
-      await wait(5);
-      now--;
-    };
-    const s = session({ limits: { maxConcurrentCalls: 4 }, tools: [echo({ execute })] });
-    await s.run('await Promise.all(Array.from({ length: 12 }, (_, i) => tools.echo({ i })))').outcome;
-    expect([most, order]).toEqual([4, Array.from({ length: 12 }, (_, i) => i)]);
-  });
-
-  it('counts bytes of inputs and results together', async () => {
-    const s = session({ limits: { maxTransferBytes: 20 }, tools: [echo()] });
-    expect(await s.run(`return (await tools.echo({ a: '12' })).a`).outcome).toMatchObject({
-      status: 'completed',
-      stats: { transferBytes: 20 },
-    });
-    expect(await s.run(`return (await tools.echo({ a: '123' })).a`).outcome).toMatchObject({
-      status: 'failed',
-      error: { code: 'transfer_limit' },
-    });
   });
 
   it('that fails un-awaited makes the success an unclean one', async () => {
@@ -703,15 +657,6 @@ describe('cancelling', () => {
     await s[Symbol.asyncDispose]();
     expect((await run.outcome).status).toBe('cancelled');
     expect(() => s.run('return 1')).toThrow(CodeModeError);
-  });
-
-  it('ends a run that lasts too long and says so', async () => {
-    const s = session({ limits: { maxDurationMs: 60 }, tools: [echo({ name: 'slow', execute: () => wait(5_000) })] });
-    expect(await s.run('return tools.slow({})').outcome).toMatchObject({
-      status: 'failed',
-      error: { code: 'duration_limit', data: { limit: 'maxDurationMs', value: 60 } },
-      calls: [{ status: 'cancelled' }],
-    });
   });
 });
 

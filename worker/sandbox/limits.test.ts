@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+import type { ExecuteReply } from '../../src/protocol/wire.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createTestSandbox, drive } from './test-tools/drive.ts';
 
@@ -16,6 +17,7 @@ const within = (limits: Partial<typeof DEFAULT_LIMITS>): { limits: typeof DEFAUL
 /** An encoded text of exactly so many bytes: two quotes and letters of two bytes, one of one byte where it is odd. */
 const sized = (bytes: number): string => `'ü'.repeat(${Math.floor((bytes - 2) / 2)}) + '${bytes % 2 === 1 ? 'x' : ''}'`;
 
+// The worker's own half, in the engine itself. What people meet: src/session/limits.
 describe('each limit, at the bound and one above', () => {
   test('maxResultBytes', async () => {
     expect((await drive(sandbox, sized(1001), {}, within({ maxResultBytes: 1001 }))).reply).toMatchObject({
@@ -111,6 +113,38 @@ describe('each limit, at the bound and one above', () => {
     );
     expect(frames.flatMap((frame) => frame.output)).toMatchObject([{ kind: 'emit', value: '{"a":1}' }]);
     expect(reply).toMatchObject({ warnings: [{ code: 'output_truncated' }] });
+  });
+});
+
+describe('timeoutMs, by a clock of the test', () => {
+  /** A millisecond passes with each look at it: what a program is charged is the same every time. */
+  const ticking = (): { now: () => number; skip: (ms: number) => void } => {
+    let time = 1_000_000;
+    return { now: () => ++time, skip: (ms) => (time += ms) };
+  };
+  const PROGRAM =
+    'let n = 0; for (let i = 0; i < 300000; i++) n += i; await tools.slow(); for (let i = 0; i < 300000; i++) n -= i; n';
+
+  test('a program that computes exactly so long completes, a millisecond less is not enough', async () => {
+    const timed = async (timeoutMs: number, waits = 0): Promise<ExecuteReply> => {
+      const { now, skip } = ticking();
+      const own = await createTestSandbox({ now });
+      return (await drive(own, PROGRAM, { slow: () => skip(waits) }, within({ timeoutMs }))).reply;
+    };
+    const { computeMs } = await timed(60_000);
+    expect(computeMs).toBeGreaterThan(20);
+    expect(await timed(computeMs)).toMatchObject({ status: 'completed', computeMs });
+    expect(await timed(computeMs - 1)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'timeout',
+        message: expect.stringMatching(new RegExp(`${computeMs - 1} ms \\(timeoutMs\\).*do less`)),
+        data: JSON.stringify({ limit: 'timeoutMs', value: computeMs - 1 }),
+      },
+    });
+    // Hours of a tool or a person change nothing, to the millisecond.
+    expect(await timed(computeMs, 36e5)).toMatchObject({ status: 'completed', computeMs });
+    expect(await timed(computeMs - 1, 36e5)).toMatchObject({ error: { code: 'timeout' } });
   });
 });
 

@@ -325,6 +325,8 @@ export class ProgramRun {
       timers: this.#timers.size,
     });
     if (end.error) return this.#failed(this.#autopsy.ofProgram(end, end.error), true);
+    // The value may have taken long to encode, in one native function.
+    this.#gate.check();
     this.#warnings.push(...ends.warnings);
     this.#flush(false);
     return { status: 'completed', value: (end.value ?? -1) < 0 ? undefined : value, ...this.#facts(ends.notAwaited) };
