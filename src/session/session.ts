@@ -168,8 +168,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     store.flush();
     return receipt;
   };
-  const cancel = async (runId: string, reason?: string): Promise<void> => runs.get(runId)?.cancel(reason);
-  answerViewers(journal, { decide, cancel });
+  answerViewers(journal, { decide });
 
   let unbind = (): void => {};
   const dispose = async (): Promise<void> => {

@@ -13,7 +13,7 @@ export type Answers = Readonly<Record<string, (...args: never[]) => Promise<unkn
 /** Lets viewers call these methods of the page that owns the session. */
 export function answerViewers(journal: Journal, answers: Answers): void {
   journal.onAsk(async (question) => {
-    const [method, ...args] = (Array.isArray(question) ? question : []) as Asked;
+    const [method, ...args] = (Array.isArray(question) ? question : ['']) as unknown as Asked;
     const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
     if (!answer) throw new TypeError('a page of another version asked something unknown');
     return answer(...(args as never[]));
