@@ -21,7 +21,7 @@ export class CallFacts {
   /** Records the start; the handler runs when it is durable. */
   start(data: EventData['tool_call.started']): Promise<void> | undefined {
     this.#started = true;
-    return this.#scope.journal.appendDurably('tool_call.started', data, this.#scope.runId);
+    return this.#scope.journal.appendDurably('tool_call.started', data, this.#scope.runId, data.repeatable !== true);
   }
 
   append<T extends keyof EventData>(type: T, data: EventData[T]): void {
