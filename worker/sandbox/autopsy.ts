@@ -34,11 +34,13 @@ export class Autopsy {
 
   /** @param begun false while the source could still be refused */
   explain(error: unknown, begun: boolean): ProgramFailure {
-    const { request } = this.#options;
+    const { engine, request } = this.#options;
     if (error instanceof Stopped) return this.#stopped();
     if (error instanceof GuestThrow) return this.#ofThrow(error, begun);
     if (!(error instanceof EngineFault)) return failures.crashFailure(error instanceof Error ? error.message : String(error));
-    if (error.kind === 'memory_limit') return failures.memoryFailure(request.limits.memoryBytes);
+    // Some parts of the engine do not look whether they got memory: then it traps.
+    if (error.kind === 'memory_limit' || (error.kind === 'executor_crashed' && engine.wasFull()))
+      return failures.memoryFailure(request.limits.memoryBytes);
     return error.kind === 'stack_overflow' ? failures.stackFailure() : failures.crashFailure(error.message);
   }
 

@@ -156,6 +156,8 @@ describe('memory', () => {
       fill,
       `const keep = []; while (true) keep.push({ a: keep.length, b: [keep.length] })`,
       `globalThis.keep = []; while (true) globalThis.keep.push('x'.repeat(1000) + keep.length)`,
+      // Here the engine itself does not look whether it got memory, and traps.
+      `const f = () => { for (let i = 0; i < 10; i++) queueMicrotask(f) }; f(); await new Promise(() => {})`,
     ]) {
       const own = await createTestSandbox({ memoryBytes: 16 * MIB });
       const { reply, lines } = await drive(own, `console.log('before'); ${source}`, {}, within({ memoryBytes: 16 * MIB }));

@@ -346,7 +346,7 @@ export class ProgramRun {
   #failed(error: ProgramFailure, reported: boolean): ExecuteReply {
     if (error.code === 'memory_limit') {
       this.#outOfMemory = true;
-      this.#options.engine.releaseReserve();
+      if (!this.#gate.broken) this.#options.engine.releaseReserve();
     }
     if (!reported) this.#autopsy.rescueOutput();
     this.#frames.dropCalls();
