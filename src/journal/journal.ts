@@ -263,7 +263,7 @@ class SessionJournal implements Journal {
     this.events.push(event);
     this.#lastSeq = event.seq;
     // What was there when the storage was opened is history, not news.
-    if (this.#ownership !== 'opening') for (const listener of [...this.#listeners]) tell(listener, event);
+    if (this.#ownership !== 'opening' || this.#fault) for (const listener of [...this.#listeners]) tell(listener, event);
   }
 
   #drop(ranges: readonly SeqRange[]): void {
