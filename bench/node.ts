@@ -1,6 +1,5 @@
 /** The benchmark in Node: this process plays one subject, and does what its parent says. */
 import { Worker } from 'node:worker_threads';
-import { createNodeExecutor } from 'react-code-mode/node';
 import { createHost, type Host } from './host.ts';
 import type { LoadPeer } from './peers/load.ts';
 import { piCodemode } from './peers/pi-codemode.ts';
@@ -24,11 +23,12 @@ function createPeer(): Peer {
 
 const SUBJECTS: Readonly<Record<string, (load: LoadPeer) => Subject>> = {
   ours: () =>
-    ours({
-      createExecutor: createNodeExecutor,
-      createStorage: () => {
-        throw new Error('no IndexedDB here');
-      },
+    ours(async () => {
+      const [{ createCodeMode }, { createNodeExecutor }] = await Promise.all([
+        import('react-code-mode/core'),
+        import('react-code-mode/node'),
+      ]);
+      return { createCodeMode, createExecutor: createNodeExecutor };
     }),
   prototype: () => prototype(createPeer),
   platform: () => platform(createPeer),

@@ -15,7 +15,7 @@ export async function prepare(subject: Subject, row: Row): Promise<Round | undef
   if (subject.prepare) return subject.prepare(row);
   if (row.storage && subject.name !== 'ours') return undefined;
   if (row.kind === 'cold') return cold(subject, row);
-  const opened = await subject.open({ warm: true, spare: row.kind !== 'module', storage: row.storage });
+  const opened = await subject.open({ warm: true, spare: row.kind !== 'module' && !row.cpu, storage: row.storage });
   const round = await from(opened, row);
   if (!round) await opened.close();
   return round;

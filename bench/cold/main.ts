@@ -14,13 +14,7 @@ const load: LoadPeer = (name) => import(/* @vite-ignore */ new URL(`../page/peer
 
 /** Each its own chunk: a page loads what its subject needs. */
 const SUBJECTS: Readonly<Record<string, () => Promise<Subject>>> = {
-  ours: async () => {
-    const [{ ours }, { createWebWorkerExecutor }] = await Promise.all([
-      import('../subjects/ours.ts'),
-      import('react-code-mode/core'),
-    ]);
-    return ours({ createExecutor: createWebWorkerExecutor, createStorage: () => Promise.reject(new Error('not here')) });
-  },
+  ours: async () => (await import('../page/ours.ts')).oursOnPage(),
   prototype: async () => {
     const [{ prototype }, { createPeer }] = await Promise.all([import('../subjects/prototype.ts'), import('../page/peer.ts')]);
     return prototype(createPeer);

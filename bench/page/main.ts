@@ -1,5 +1,4 @@
 /** The benchmark on a page: it plays the subject that its address names, and does what the script beside the browser says. */
-import { createWebWorkerExecutor } from 'react-code-mode/core';
 import { createHost, type Host } from '../host.ts';
 import { cloudflare } from '../peers/cloudflare.ts';
 import type { LoadPeer } from '../peers/load.ts';
@@ -7,11 +6,10 @@ import { piCodemode } from '../peers/pi-codemode.ts';
 import { sebastianwessel } from '../peers/sebastianwessel.ts';
 import { tanstack } from '../peers/tanstack.ts';
 import type { Subject } from '../subject.ts';
-import { ours } from '../subjects/ours.ts';
 import { platform } from '../subjects/platform.ts';
 import { prototype } from '../subjects/prototype.ts';
+import { oursOnPage } from './ours.ts';
 import { createPeer } from './peer.ts';
-import { createStorage } from './storage.ts';
 
 declare global {
   interface Window {
@@ -22,7 +20,7 @@ declare global {
 const load: LoadPeer = (name) => import(/* @vite-ignore */ new URL(`./peers/${name}.js`, location.href).href);
 
 const SUBJECTS: Readonly<Record<string, () => Subject>> = {
-  ours: () => ours({ createExecutor: createWebWorkerExecutor, createStorage }),
+  ours: oursOnPage,
   prototype: () => prototype(createPeer),
   platform: () => platform(createPeer),
   'pi-codemode': () => piCodemode(load, true),

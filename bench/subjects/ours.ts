@@ -1,5 +1,5 @@
 /** This package as a subject: public API, default options, an echo tool and one with a big result. */
-import { type CodeMode, type Executor, type JournalStorage, type Session, createCodeMode } from 'react-code-mode/core';
+import type { CodeMode, Executor, JournalStorage, Session, createCodeMode } from 'react-code-mode/core';
 import { HANDLERS } from '../data.ts';
 import type { Opened, Started, Subject } from '../subject.ts';
 
@@ -17,20 +17,27 @@ const orders = {
   execute: HANDLERS.orders,
 } as const;
 
-interface Platform {
+/** The package's entries, as they come in when they are first needed. */
+interface Entries {
+  readonly createCodeMode: typeof createCodeMode;
   /** A new executor, with no worker started. */
   createExecutor(options: { readonly spare: boolean }): Executor;
-  /** A journal of that kind, empty. @throws where there is none */
-  createStorage(kind: 'indexeddb'): JournalStorage | Promise<JournalStorage>;
 }
 
-export function ours({ createExecutor, createStorage }: Platform): Subject {
+/** A journal of that kind, empty. @throws where there is none */
+type CreateStorage = (kind: 'indexeddb') => Promise<JournalStorage>;
+
+const noStorage: CreateStorage = () => Promise.reject(new Error('no such journal here'));
+
+/** @param load imports the package */
+export function ours(load: () => Promise<Entries>, createStorage: CreateStorage = noStorage): Subject {
   return {
     name: 'ours',
     async open({ warm, spare = true, storage }) {
-      const executor = createExecutor({ spare });
+      const entries = await load();
+      const executor = entries.createExecutor({ spare });
       const journal = storage && (await createStorage(storage));
-      const codeMode = createCodeMode({ tools: [echo, orders], executor, ...(journal && { storage: journal }) });
+      const codeMode = entries.createCodeMode({ tools: [echo, orders], executor, ...(journal && { storage: journal }) });
       if (warm) await codeMode.warmUp();
       return sessionOf(codeMode, async () => {
         await codeMode[Symbol.asyncDispose]();

@@ -45,7 +45,7 @@ export function platform(createPeer: CreatePeer): Subject {
     const work = workOf(row);
     if (!work) return undefined;
     const worker = await startPrototype(createPeer);
-    for (let i = 0; i < WARM_UPS; i++) await work(worker);
+    for (let i = 0; i < (row.cpu ? 1 : WARM_UPS); i++) await work(worker);
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     return { go: () => work(worker), close: async () => worker.end() };
   };

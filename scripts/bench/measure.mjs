@@ -8,7 +8,7 @@
  */
 
 /** A round that takes longer ends the subject's part in the row. Milliseconds. */
-const ROUND_MS = 120_000;
+const ROUND_MS = 30_000;
 
 /** @param {number[]} values */
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -94,6 +94,7 @@ async function measureRow(row, seats, rounds) {
     for (const [name, seat] of seats) {
       if (cells.has(name)) continue;
       try {
+        if (row.kind === 'cold') await seat.end();
         const measured = await seat.round(row.id);
         if (measured === undefined) cells.set(name, { note: '–' });
         else if (round > 0) times.set(name, [...(times.get(name) ?? []), row.cpu ? (measured.cpu ?? Number.NaN) : measured.wall]);

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { soakNode } from './node.ts';
+import { PROGRAMS } from './programs.ts';
+import { BOUNDS, type Sample, faults, growth } from './report.ts';
+
+describe('a short soak', () => {
+  it('leaves nothing behind after 200 mixed runs, a tenth of them killed', async () => {
+    const report = await soakNode({ runs: 200, batches: 5, seed: 1, lanes: 4 });
+    // So few runs cannot tell a leak of bytes from warming up; a leaked session or worker is megabytes.
+    expect(faults(report, { heap: 20_000, rss: 400_000 })).toEqual([]);
+    expect(report.samples.at(-1)).toMatchObject({ runs: 200 });
+  }, 60_000);
+
+  it('kills a tenth', () => {
+    const weight = (programs: readonly { readonly weight: number }[]): number =>
+      programs.reduce((sum, program) => sum + program.weight, 0);
+    expect(weight(PROGRAMS.filter(({ killed }) => killed)) / weight(PROGRAMS)).toBeCloseTo(0.1);
+  });
+});
+
+describe('the judge of a soak', () => {
+  const at = (runs: number, more: Partial<Sample> = {}): Sample => ({
+    runs,
+    sessions: 0,
+    killed: 0,
+    heap: 2e7,
+    rss: 1e8,
+    workers: 1,
+    ports: 1,
+    listeners: 0,
+    handlersOpen: 0,
+    journals: 0,
+    poolBusy: 0,
+    ...more,
+  });
+  const judge = (samples: readonly Sample[], atEnd = { workers: 0, ports: 0 }): string[] =>
+    faults({ platform: '', seed: 1, samples, wrong: [], atEnd }, BOUNDS.node);
+  const steps = Array.from({ length: 30 }, (_, i) => i * 300);
+
+  it('is content with figures that stay where they are, whatever the first third did', () => {
+    expect(judge(steps.map((runs, i) => at(runs, { heap: i < 10 ? 1e7 + i * 1e6 : 2e7 })))).toEqual([]);
+  });
+
+  it('sees memory that grows by little with every run', () => {
+    const samples = steps.map((runs) => at(runs, { heap: 2e7 + runs * 150, rss: 1e8 + runs * 2_500 }));
+    expect(growth(samples)).toEqual({ heap: expect.closeTo(150), rss: expect.closeTo(2_500) });
+    expect(judge(samples)).toEqual([expect.stringMatching(/^heap grows by 150/), expect.stringMatching(/^rss grows by 2500/)]);
+  });
+
+  it.each(['workers', 'ports', 'listeners', 'handlersOpen', 'journals', 'poolBusy'] as const)('sees %s left over', (name) => {
+    expect(judge([at(0), at(300, { [name]: 2 })])).toEqual([expect.stringContaining(name)]);
+  });
+
+  it('sees what is left when all is disposed', () => {
+    expect(judge([at(0)], { workers: 1, ports: 0 })).toEqual(['1 workers after everything was disposed']);
+  });
+});
