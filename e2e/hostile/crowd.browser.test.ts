@@ -1,0 +1,4 @@
+import { createWebWorkerExecutor } from '../../src/bridge/web-worker-executor.ts';
+import { describeCrowd } from './crowd.ts';
+
+describeCrowd(createWebWorkerExecutor);
