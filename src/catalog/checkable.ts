@@ -29,8 +29,37 @@ export interface Checkable {
 /** Parts met again through shared references: honest values share little, hostile ones multiply. */
 const MAX_REPEATED = 200_000;
 
+const NOTHING_ODD: Checkable['odd'] = new Map();
+const MAX_SMALL_PARTS = 1_000;
+const MAX_SMALL_DEPTH = 32;
+
 /** @throws RangeError when shared references blow the value up. */
 export function toCheckable(value: unknown): Checkable {
+  // Most values are small and plain, and then nothing has to be made for them.
+  const left = smallPlain(value, MAX_SMALL_PARTS, MAX_SMALL_DEPTH);
+  return left < 0 ? walk(value) : { json: value, odd: NOTHING_ODD, parts: MAX_SMALL_PARTS - left, dropped: false };
+}
+
+/** What is left of `parts` after this value; below zero when it is larger, deeper or anything but plain JSON. */
+function smallPlain(value: unknown, parts: number, depth: number): number {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return parts - 1;
+  if (typeof value === 'number') return Number.isFinite(value) ? parts - 1 : -1;
+  if (typeof value !== 'object' || depth === 0) return -1;
+  let left = parts - 1;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) left = smallPlain(value[i], left, depth - 1);
+    return left;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return -1;
+  for (const key of Object.keys(value)) {
+    if (left < 0) break;
+    left = smallPlain((value as Record<string, unknown>)[key], left, depth - 1);
+  }
+  return left;
+}
+
+function walk(value: unknown): Checkable {
   const odd = new Map<string, OddPart>();
   const open = new Set<object>();
   const seen = new Set<object>();

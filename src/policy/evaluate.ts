@@ -48,6 +48,12 @@ export async function evaluateStatic<C>(
   return strictest([byRule ?? byDefault(entry, policy), floor]);
 }
 
+/** True when nothing is to be asked: own tool, no rule, no callback, no consent. The same answer as `evaluatePolicy`, without a wait. */
+export function isUnquestioned<C>(entry: CatalogEntry, { rules, onToolCall, trusted }: PolicyInputs<C>): boolean {
+  const needs = entry.tool.needsApproval ?? entry.tool.requiresApproval ?? false;
+  return trusted && rules.length === 0 && !onToolCall && needs === false && entry.risk !== 'danger';
+}
+
 /** `evaluateStatic`, then `onToolCall`; the strictest of all wins. */
 export async function evaluatePolicy<C>(
   entry: CatalogEntry,

@@ -2,7 +2,7 @@
  * The life of one tool call on the page: requested → judged → (asked) → started → settled. Every step that changes
  * anything is a fact in the journal first. A call of a run that is over never starts.
  */
-import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { CatalogEntry, Validation } from '../catalog/catalog.ts';
 import type { CallError } from '../journal/events.ts';
 import type { Verdict } from '../policy/evaluate.ts';
 import { decode, encode } from '../protocol/codec.ts';
@@ -14,7 +14,7 @@ import * as failures from './call-failure.ts';
 import { CallFailure, RunOver } from './call-failure.ts';
 import { checkInput } from './check-input.ts';
 import { type Approved, CallJudge } from './judge-call.ts';
-import { runHandler, unlessOver } from './run-handler.ts';
+import { runHandler } from './run-handler.ts';
 import type { RunScope } from './run-scope.ts';
 
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
@@ -49,10 +49,11 @@ class CallLife<C> {
   async run(group: number): Promise<EncodedText> {
     const entry = this.#scope.catalog.get(this.#call.tool);
     this.#request(entry, group);
-    const { known, value } = await this.#admit(entry);
+    const known = this.#admit(entry);
+    const value = await checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
     let approved = await this.#judge.judge(known, { text: this.#call.input, value });
     for (;;) {
-      if ('answer' in approved) return this.#answered(known, approved.answer);
+      if ('answer' in approved) return this.#succeed(known, encode(approved.answer));
       const end = await this.#execute(known, approved);
       if (typeof end === 'string') return end;
       approved = await this.#judge.ask(known, approved, end);
@@ -99,8 +100,8 @@ class CallLife<C> {
     });
   }
 
-  /** Limits, existence and schema: what fails here has reached nobody. */
-  async #admit(entry: CatalogEntry | undefined): Promise<{ known: CatalogEntry; value: unknown }> {
+  /** Limits and existence: what fails here has reached nobody. */
+  #admit(entry: CatalogEntry | undefined): CatalogEntry {
     const { limits, catalog } = this.#scope;
     const { tool, input, id } = this.#call;
     if (id > limits.maxCalls) throw failures.tooManyCalls(limits.maxCalls);
@@ -108,26 +109,22 @@ class CallLife<C> {
     const bytes = utf8Length(input);
     if (bytes > limits.maxInputBytes) throw failures.inputTooLarge(tool, bytes, limits.maxInputBytes);
     if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'input');
-    return { known: entry, value: await checkInput(this.#scope.ending, entry, this.#decodeInput(input), 'program') };
+    return entry;
   }
 
-  #decodeInput(text: EncodedText): unknown {
+  #decodeInput(): unknown {
     try {
-      return decode(text, { maxDepth: this.#scope.limits.maxDepth });
+      return decode(this.#call.input, { maxDepth: this.#scope.limits.maxDepth });
     } catch (error) {
       throw failures.inputUnreadable(this.#call.tool, error);
     }
   }
 
-  async #answered(entry: CatalogEntry, output: unknown): Promise<EncodedText> {
-    return this.#succeed(entry, encode(output));
-  }
-
   /** @returns the result, or why a person must be asked after all */
   async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict> {
     const entered = this.#scope.gate.enter();
+    if (entered) await entered;
     try {
-      if (entered) await unlessOver(this.#scope.ending, entered);
       const handler = await this.#judge.start(entry, approved);
       if ('effect' in handler) return handler;
       return await this.#handle(entry, handler, approved);
@@ -145,12 +142,12 @@ class CallLife<C> {
       input: approved.value,
       onProgress: (progress) => this.#facts.append('tool_call.progressed', { callId: this.#id, ...progress }),
     });
-    return this.#succeed(entry, await this.#encodeOutput(handler, output));
+    const checked = await handler.validateOutput(output);
+    this.#alive();
+    return this.#succeed(entry, this.#encodeOutput(handler, checked));
   }
 
-  async #encodeOutput(entry: CatalogEntry, output: unknown): Promise<EncodedText> {
-    const checked = await entry.validateOutput(output);
-    this.#alive();
+  #encodeOutput(entry: CatalogEntry, checked: Validation): EncodedText {
     if (!checked.ok) throw failures.outputInvalid(entry, checked.issues);
     const { maxDepth, maxResultBytes } = this.#scope.limits;
     try {
@@ -160,7 +157,7 @@ class CallLife<C> {
     }
   }
 
-  async #succeed(entry: CatalogEntry, text: EncodedText): Promise<EncodedText> {
+  #succeed(entry: CatalogEntry, text: EncodedText): EncodedText {
     const { limits } = this.#scope;
     const bytes = utf8Length(text);
     if (bytes > limits.maxResultBytes) throw failures.outputTooLarge(entry, bytes, limits.maxResultBytes);

@@ -1,7 +1,14 @@
 /** Who decides about one call: rules, callbacks, permissions and a person, before it starts and once more when it does. */
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { ApprovalResult } from '../policy/approvals.ts';
-import { evaluatePolicy, evaluateStatic, type Verdict, type Within } from '../policy/evaluate.ts';
+import {
+  evaluatePolicy,
+  evaluateStatic,
+  isUnquestioned,
+  type PolicyInputs,
+  type Verdict,
+  type Within,
+} from '../policy/evaluate.ts';
 import type { Grant } from '../policy/grants.ts';
 import { evaluateRules } from '../policy/rules.ts';
 import type { ToolCallQuestion } from '../policy/types.ts';
@@ -35,8 +42,12 @@ export class CallJudge<C> {
   }
 
   /** Rules, callbacks and a person. Returns what may run. */
-  async judge(entry: CatalogEntry, proposed: Approved): Promise<Approved | { answer: unknown }> {
+  judge(entry: CatalogEntry, proposed: Approved): Approved | Promise<Approved | { answer: unknown }> {
     const policy = this.#scope.policy(entry);
+    return isUnquestioned(entry, policy) ? proposed : this.#judgeBy(policy, entry, proposed);
+  }
+
+  async #judgeBy(policy: PolicyInputs<C>, entry: CatalogEntry, proposed: Approved): Promise<Approved | { answer: unknown }> {
     let verdict = await evaluatePolicy(entry, this.#question(entry, proposed.text), policy, this.#within);
     this.#alive();
     let current = proposed;

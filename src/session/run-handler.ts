@@ -3,7 +3,7 @@ import type { Progress } from '../catalog/tool.ts';
 import { CallFailure, RunOver, timedOut } from './call-failure.ts';
 import { thrownError } from './call-errors.ts';
 import { createProgress } from './progress.ts';
-import type { RunEnding, RunScope } from './run-scope.ts';
+import type { RunScope } from './run-scope.ts';
 
 /** A call whose start is recorded. */
 export interface StartedCall {
@@ -16,23 +16,13 @@ export interface StartedCall {
 
 /**
  * Runs the application's handler, bounded by `toolTimeoutMs` and the end of the run; both abort its signal, and what it
- * gives afterwards is dropped.
- * @throws CallFailure, RunOver
+ * gives afterwards is dropped. Rejects with CallFailure or RunOver.
  */
-export async function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<unknown> {
+export function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<unknown> {
   const { limits, clock, redactErrors, runId, sessionId, context, ending } = scope;
   const { callId, entry, input } = call;
   const signal = lazySignal();
   const progress = createProgress(clock, call.onProgress);
-  let expire: (() => void) | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    expire = clock.schedule(() => {
-      const late = timedOut(entry, limits.toolTimeoutMs);
-      signal.abort('TimeoutError', late.message);
-      reject(late);
-      // A timer may fire a little early; the limit itself is still allowed.
-    }, limits.toolTimeoutMs + 1);
-  });
   const facts = {
     callId,
     runId,
@@ -43,16 +33,39 @@ export async function runHandler<C>(scope: RunScope<C>, call: StartedCall): Prom
     },
     report: progress.report,
   };
-  const work = (async () => entry.tool.execute(input, facts))();
-  try {
-    return await unlessOver(ending, Promise.race([work, timeout]), () => signal.abort('AbortError', 'The run ended.'));
-  } catch (thrown) {
-    if (thrown instanceof RunOver || thrown instanceof CallFailure) throw thrown;
-    throw new CallFailure(thrownError(entry.name, thrown, redactErrors), 'handler');
-  } finally {
-    expire?.();
-    progress.close();
-  }
+  // One promise and no race: a thousand calls at once are nothing special.
+  return new Promise((resolve, reject) => {
+    const close = (): void => {
+      expire();
+      off();
+      progress.close();
+    };
+    const fail = (error: CallFailure | RunOver): void => {
+      close();
+      reject(error);
+    };
+    const expire = clock.schedule(() => {
+      const late = timedOut(entry, limits.toolTimeoutMs);
+      signal.abort('TimeoutError', late.message);
+      fail(late);
+      // A timer may fire a little early; the limit itself is still allowed.
+    }, limits.toolTimeoutMs + 1);
+    let off = (): unknown => undefined;
+    off = ending.onEnd(() => {
+      signal.abort('AbortError', 'The run ended.');
+      fail(new RunOver());
+    });
+    const done = (output: unknown): void => {
+      close();
+      resolve(output);
+    };
+    const failed = (thrown: unknown): void => fail(new CallFailure(thrownError(entry.name, thrown, redactErrors), 'handler'));
+    try {
+      Promise.resolve(entry.tool.execute(input, facts)).then(done, failed);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  });
 }
 
 /** A signal made when a handler asks for it: most do not, and in Node one costs as much as the rest of the call. */
@@ -70,15 +83,4 @@ function lazySignal(): { get(): AbortSignal; abort(name: string, message: string
       controller?.abort(reason);
     },
   };
-}
-
-/** `work`, or `RunOver` as soon as the run ends. */
-export function unlessOver<T>(ending: RunEnding, work: Promise<T>, onEnd: () => void = () => undefined): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const off = ending.onEnd(() => {
-      onEnd();
-      reject(new RunOver());
-    });
-    work.then(resolve, reject).finally(off);
-  });
 }

@@ -142,7 +142,7 @@ class Runner<C> implements ToolHost {
       ...this.#deps,
       runId: this.#request.id,
       catalog,
-      gate: createCallGate(limits.maxConcurrentCalls),
+      gate: createCallGate(limits.maxConcurrentCalls, this.#ending),
       ending: this.#ending,
       transfer: (bytes) => {
         this.#transferBytes += bytes;
