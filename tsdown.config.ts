@@ -50,7 +50,7 @@ const packaged = (worker: string): NonNullable<UserConfig['plugins']> => ({
 
 export default defineConfig(
   async (): Promise<UserConfig> => ({
-    entry: ['index', 'core', 'node', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
+    entry: ['index', 'core', 'node', 'journal', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',

@@ -53,6 +53,7 @@ const browser = (executablePath: string | undefined): TestProjectConfiguration =
   optimizeDeps: {
     include: [
       'comlink',
+      'idb',
       'react',
       'react-dom',
       'react-dom/client',

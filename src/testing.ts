@@ -2,4 +2,6 @@
 export { approve, deny, nextApproval } from './testing/approvals.ts';
 export { createFakeClock } from './testing/fake-clock.ts';
 export type { FakeClock } from './testing/fake-clock.ts';
+export { storageConformance } from './testing/storage-conformance.ts';
+export type { StorageConformanceOptions } from './testing/storage-conformance.ts';
 export { testGuard } from './testing/test-guard.ts';

@@ -1,5 +1,13 @@
 /** The database of journals: its layout by version, and how it is opened. The one file that knows idb. */
-import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import {
+  type DBSchema,
+  deleteDB,
+  type IDBPDatabase,
+  type IDBPTransaction,
+  openDB,
+  type OpenDBCallbacks,
+  type StoreNames,
+} from 'idb';
 import { CodeModeError, EnvironmentError } from '../errors.ts';
 
 /** Session, then sequence number. */
@@ -54,7 +62,7 @@ export async function openDatabase(name: string, { migrations = MIGRATIONS, clos
   let db: JournalDatabase | undefined;
   let migration: Promise<void> | undefined;
   const patience = createPatience(() => heldBack(name));
-  const opening = openDB<JournalSchema>(name, migrations.length, {
+  const callbacks: OpenDBCallbacks<JournalSchema> = {
     upgrade(made, from, _to, upgrade) {
       migration = migrate(made, upgrade, migrations.slice(from));
       migration.catch(() => upgrade.abort());
@@ -65,7 +73,9 @@ export async function openDatabase(name: string, { migrations = MIGRATIONS, clos
       closed(replaced(name));
     },
     terminated: () => closed(terminated(name)),
-  });
+  };
+  // `open` itself throws where storage is forbidden.
+  const opening = (async () => openDB<JournalSchema>(name, migrations.length, callbacks))();
   try {
     return (db = await Promise.race([opening, patience.over]));
   } catch (cause) {

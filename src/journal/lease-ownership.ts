@@ -69,8 +69,9 @@ class Lease implements Seat {
   #hear({ kind, id }: { readonly kind: string; readonly id?: string }): void {
     if (this.#left || id === undefined) return;
     if (kind === 'claim') {
-      if (this.#role === 'owner' || (this.#claiming && this.#id < id)) this.#channel.post({ kind: 'mine', id: this.#id });
-      else if (this.#claiming) this.#claiming();
+      if (this.#role === 'owner') this.#channel.post({ kind: 'mine', id: this.#id });
+      else if (this.#id < id && this.#claiming) this.#channel.post({ kind: 'claim', id: this.#id });
+      else if (id < this.#id) this.#claiming?.();
     } else if (kind === 'mine') {
       this.#claiming?.();
       // It was frozen, or two claims crossed: the lower id keeps the session, the other one follows.

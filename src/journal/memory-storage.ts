@@ -1,3 +1,4 @@
+import { CodeModeError } from '../errors.ts';
 import type { EncodedText } from '../protocol/wire.ts';
 import type { JournalEvent } from './events.ts';
 import type { JournalLog, JournalStorage, Removal, Retention } from './storage.ts';
@@ -37,6 +38,8 @@ function openShelf(shelf: Shelf): JournalLog {
   return {
     events: [...shelf.events],
     append(events, { remove }) {
+      const [first] = events;
+      if (first && first.seq <= (shelf.events.at(-1)?.seq ?? 0)) throw taken(first);
       if (remove) removeFrom(shelf, remove);
       for (const event of events) shelf.events.push(event);
       return undefined;
@@ -52,6 +55,14 @@ function openShelf(shelf: Shelf): JournalLog {
     },
     close: () => undefined,
   };
+}
+
+function taken({ sessionId, seq }: JournalEvent): CodeModeError {
+  return new CodeModeError(
+    'storage_error',
+    `The session ${sessionId} is written by somebody else, too: its event ${seq} is there already. Open each session once.`,
+    { sessionId, seq },
+  );
 }
 
 function removeFrom(shelf: Shelf, { ranges, refs }: Removal): void {
