@@ -1,20 +1,22 @@
+// @ts-nocheck: it runs in a web worker and in a thread of Node, and does what no type allows.
 /**
  * A worker whose engine was broken out of: it speaks the protocol up to the run, then the program's text says what it does.
- * `say(fields)` sends a frame, `end(fields)` the run's answer, `raw` goes over the Comlink port, `channel` is the other one.
+ * `say(fields)` sends a frame, `end(fields)` the run's answer, `raw` goes over the Comlink port, `channel` is the other one,
+ * `die` ends the worker without a word.
  */
-import { parentPort } from 'node:worker_threads';
-
-if (!parentPort) throw new Error('This file is the start of a worker thread.');
-const port = parentPort;
+const parent = globalThis.process?.getBuiltinModule?.('node:worker_threads').parentPort;
+const port = parent ?? { postMessage: self.postMessage.bind(self) };
+const listen = parent
+  ? (listener) => parent.on('message', listener)
+  : (listener) => self.addEventListener('message', ({ data }) => listener(data));
+const die = parent ? () => globalThis.process.exit(3) : self.close.bind(self);
 const REPLY = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0, status: 'completed', value: '"lie"' };
-/** @type {import('node:worker_threads').MessagePort} */
 let channel;
 
-port.on('message', ({ id, path, argumentList = [] }) => {
+listen(({ id, path, argumentList = [] }) => {
   const [method] = path ?? [];
-  /** @param {unknown} value */
   const raw = (value) => port.postMessage({ id, type: 'RAW', value });
-  const [first, second] = argumentList.map((/** @type {{ value: any }} */ { value }) => value);
+  const [first, second] = argumentList.map(({ value }) => value);
   if (method === 'init') {
     channel = second;
     raw({ protocol: first.protocol, engine: 'breached', compiled: false });
@@ -32,15 +34,15 @@ port.on('message', ({ id, path, argumentList = [] }) => {
       quiescent: true,
       ...fields,
     });
-    /** @param {object} fields */
     const say = (fields) => channel.postMessage(frame(fields));
     const end = (fields = {}, more = {}) => raw({ reply: { ...REPLY, ...fields }, frames: seq, spent: false, ...more });
-    /** @param {(message: unknown) => void} listener */
-    const heard = (listener) => channel.on('message', listener);
-    /** @param {number} n */
+    const heard = (listener) => {
+      channel.onmessage = listener;
+    };
     const call = (n, fields = {}) => ({ id: n, kind: 'tool', tool: 'free', input: '{}', ...fields });
     // The text comes from this folder's own test.
-    new Function('say', 'end', 'raw', 'heard', 'call', 'channel', 'port', 'request', first.source)(
+    new Function('frame', 'say', 'end', 'raw', 'heard', 'call', 'channel', 'port', 'request', 'die', first.source)(
+      frame,
       say,
       end,
       raw,
@@ -49,6 +51,7 @@ port.on('message', ({ id, path, argumentList = [] }) => {
       channel,
       port,
       first,
+      die,
     );
   } else if (method === 'cancel') raw(undefined);
 });

@@ -20,6 +20,8 @@ const MAX_INTENT_CHARS = 16_384;
 const MAX_EMPTY_FRAMES = 100;
 // One drain is cut into slices of 8 ms, in which the sandbox delivers some thousand.
 const MAX_DELIVERED = 20_000;
+// Timers of the platform take no more, and fire at once instead.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 // One entry a millisecond of computing: a program that looks at the clock for its whole budget.
 const MAX_CLOCK_READS = 100_000;
 
@@ -167,7 +169,7 @@ function rebuild(frame: Frame): Frame {
     computeMs: frame.computeMs,
     memoryBytes: frame.memoryBytes,
     quiescent: frame.quiescent,
-    ...(frame.nextTimerMs === undefined ? {} : { nextTimerMs: frame.nextTimerMs }),
+    ...(frame.nextTimerMs === undefined ? {} : { nextTimerMs: Math.min(frame.nextTimerMs, LONGEST_TIMER_MS) }),
   };
 }
 

@@ -218,9 +218,10 @@ class Link implements WorkerLink {
     if (this.#run === undefined) return this.#receiveModule(message);
     const verdict = this.#run.gate.check(message);
     if (verdict.ok) return this.#run.listener.frame(verdict.frame);
-    this.#droppedFrames++;
     // A late frame of a run that was cancelled is no breach; a wrong frame of this run would leave its calls open.
-    if (verdict.why !== 'runId') this.end({ ...breach(`a frame (${verdict.why})`), data: { field: verdict.why } });
+    if (verdict.why === 'runId') return this.#countDropped(true);
+    this.#droppedFrames++;
+    this.end({ ...breach(`a frame (${verdict.why})`), data: { field: verdict.why } });
   }
 
   #receiveModule(message: unknown): void {
