@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createCodeMode } from 'react-code-mode/core';
+import { createNodeExecutor } from 'react-code-mode/node';
 import { soakNode } from './node.ts';
 import { PROGRAMS } from './programs.ts';
 import { BOUNDS, type Sample, faults, growth } from './report.ts';
+import { createTools } from './tools.ts';
+import { type Held, watchNode } from './watch-node.ts';
 
 describe('a short soak', () => {
   it('leaves nothing behind after 200 mixed runs, a tenth of them killed', async () => {
@@ -16,6 +20,33 @@ describe('a short soak', () => {
       programs.reduce((sum, program) => sum + program.weight, 0);
     expect(weight(PROGRAMS.filter(({ killed }) => killed)) / weight(PROGRAMS)).toBeCloseTo(0.1);
   });
+});
+
+describe('a session that stays open', () => {
+  it('holds after 500 runs with three calls each what it held after five, and nothing once it is disposed', async () => {
+    const watch = watchNode();
+    try {
+      const executor = createNodeExecutor();
+      const codeMode = createCodeMode({ tools: createTools().list, executor });
+      const session = codeMode.session();
+      const held = async (runs: number): Promise<Held> => {
+        for (let i = 0; i < runs; i++) {
+          const end = await session.run('for (let i = 0; i < 3; i++) await tools.echo({ i }); return 3;').outcome;
+          expect(end).toMatchObject({ status: 'completed', value: 3 });
+        }
+        await codeMode.warmUp();
+        await watch.collect();
+        return watch.held();
+      };
+      const { workers, ports } = await held(5);
+      expect(await held(495)).toMatchObject({ workers, ports });
+      await codeMode[Symbol.asyncDispose]();
+      await executor[Symbol.asyncDispose]();
+      await expect.poll(() => watch.held()).toMatchObject({ workers: 0, ports: 0 });
+    } finally {
+      watch.stop();
+    }
+  }, 60_000);
 });
 
 describe('the judge of a soak', () => {
