@@ -12,4 +12,6 @@ export type { AppendOptions, JournalLog, JournalStorage, Removal, Retention } fr
 export { JOURNAL_VERSION } from './journal/events.ts';
 export type { EventData, EventOf, EventType, JournalEvent, SeqRange, StoredValue } from './journal/events.ts';
 export { readEvents } from './journal/read-events.ts';
-export type { Damage, ReadLog } from './journal/read-events.ts';
+export type { Damage, ReadLog, ReadOptions } from './journal/read-events.ts';
+export { exportRunFile, importRunFile } from './journal/run-file.ts';
+export type { RecordedRun, RunFile, RunFileOptions, RunSource, ToolSchemas } from './journal/run-file.ts';

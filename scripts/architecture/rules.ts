@@ -40,9 +40,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   store: { uses: ['protocol', 'journal'], packages: ['zustand/vanilla'] },
   session: { uses: BELOW_SESSION, typePackages: ['@standard-schema/spec'] },
   react: {
-    uses: ['session', 'store'],
-    // The views show what journal and protocol describe; they never build it.
-    types: ['policy', 'catalog', 'journal', 'protocol', 'errors'],
+    // The journal for masking and run files; the views never write one.
+    uses: ['session', 'store', 'journal'],
+    // The views show what protocol and policy describe; they never build it.
+    types: ['policy', 'catalog', 'protocol', 'errors'],
     typePackages: ['@standard-schema/spec'],
     packages: [
       'react',

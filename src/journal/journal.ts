@@ -120,7 +120,7 @@ class SessionJournal implements Journal {
 
   /** Takes stored records over. The owner clears an unreadable end away, so that it can write there. */
   #absorb(records: readonly unknown[], role: Ownership): Promise<void> | undefined {
-    const { events, damage } = readEvents(records, this.sessionId, this.#lastSeq);
+    const { events, damage } = readEvents(records, this.sessionId, { after: this.#lastSeq });
     for (const event of events) this.#take(event);
     return damage && role === 'owner' ? this.#mend(damage) : undefined;
   }

@@ -18,13 +18,23 @@ export interface ReadLog {
   readonly damage?: Damage;
 }
 
+export interface ReadOptions {
+  /** The sequence number before the first record. @default 0 */
+  readonly after?: number;
+  /** Numbers may be left out, as in a part of a log; they still rise. @default 'recorded': only where `journal.trimmed` says so */
+  readonly gaps?: 'recorded' | 'allowed';
+}
+
 /**
  * Reads what was stored, by this version or an older one. What is good is kept up to the first record that is not.
- * @param after the sequence number before the first record
  * @throws CodeModeError `storage_error` when a newer version wrote it: guessing could lose what it means
  */
-export function readEvents(records: readonly unknown[], sessionId?: string, after = 0): ReadLog {
-  const gaps = recordedGaps(records);
+export function readEvents(
+  records: readonly unknown[],
+  sessionId?: string,
+  { after = 0, gaps: allowed = 'recorded' }: ReadOptions = {},
+): ReadLog {
+  const gaps = allowed === 'allowed' ? ANY_GAP : recordedGaps(records);
   const upcast = createUpcaster();
   const events: JournalEvent[] = [];
   let last = after;
@@ -65,6 +75,8 @@ function newerVersion(version: number): CodeModeError {
   );
 }
 
+const ANY_GAP: readonly SeqRange[] = [[1, Number.MAX_SAFE_INTEGER]];
+
 /** Numbers that retention removed; the fact of it comes later in the same log. */
 function recordedGaps(records: readonly unknown[]): readonly SeqRange[] {
   return records.flatMap((record): readonly SeqRange[] => {
@@ -80,5 +92,5 @@ function isNext(seq: number, last: number, gaps: readonly SeqRange[]): boolean {
     if (!gap) return false;
     next = gap[1] + 1;
   }
-  return seq > last && next === seq;
+  return seq > last;
 }

@@ -2,7 +2,7 @@
 import { type ReactElement, useState } from 'react';
 import { plainJson } from '../text/describe-value.ts';
 import { textLength } from '../text/collapse.ts';
-import { masked } from '../text/secrets.ts';
+import { masked } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { ValueView } from '../text/ValueView.tsx';
 import { ApprovalEdit } from './ApprovalEdit.tsx';

@@ -3,7 +3,7 @@ import { type ReactElement, type Ref, useState } from 'react';
 import { Icon } from '../Icon.tsx';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { plainJson } from '../text/describe-value.ts';
-import { masked, secretPaths } from '../text/secrets.ts';
+import { masked, secretPaths } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { mixedScript } from '../text/visible-text.ts';
 import { useValue } from '../use-value.ts';

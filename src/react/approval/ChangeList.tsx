@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { compact } from '../text/describe-value.ts';
 import { pathText, type ValueChange } from '../text/diff-values.ts';
-import { MASK, pathKey } from '../text/secrets.ts';
+import { MASK, pathKey } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { useDialog } from './dialog-context.ts';
 

@@ -3,7 +3,7 @@ import { type Context, createContext, useContext } from 'react';
 import type { DecisionReceipt } from '../../policy/types.ts';
 import type { Labels } from '../labels.ts';
 import type { Format } from '../text/format.ts';
-import type { SecretPaths } from '../text/secrets.ts';
+import type { SecretPaths } from '../../journal/secrets.ts';
 import type { ReadState } from '../use-value.ts';
 import type { Approval, ApprovalRequest } from './use-approval.ts';
 

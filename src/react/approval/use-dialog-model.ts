@@ -4,7 +4,7 @@ import type { DecisionReceipt } from '../../policy/types.ts';
 import { formatOf } from '../context.ts';
 import type { Labels } from '../labels.ts';
 import { collapsedPaths } from '../text/collapse.ts';
-import { secretPaths } from '../text/secrets.ts';
+import { secretPaths } from '../../journal/secrets.ts';
 import { useValue } from '../use-value.ts';
 import type { DialogModel, Panel } from './dialog-context.ts';
 import type { Approval } from './use-approval.ts';

@@ -2,7 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultLabels } from '../labels.ts';
-import { pathKey, secretPaths } from './secrets.ts';
+import { pathKey, secretPaths } from '../../journal/secrets.ts';
 import { ValueView } from './ValueView.tsx';
 
 afterEach(cleanup);

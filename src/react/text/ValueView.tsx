@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import type { Labels } from '../labels.ts';
 import { isBigContainer, isLongText } from './collapse.ts';
 import { compact, plainJson, shapeOf, type ValueShape } from './describe-value.ts';
-import { masked, pathKey, type SecretPaths } from './secrets.ts';
+import { masked, pathKey, type SecretPaths } from '../../journal/secrets.ts';
 import { Text } from './Text.tsx';
 import { mixedScript, visibleText } from './visible-text.ts';
 

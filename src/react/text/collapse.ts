@@ -1,5 +1,5 @@
 import { shapeOf } from './describe-value.ts';
-import { pathKey, type SecretPaths } from './secrets.ts';
+import { pathKey, type SecretPaths } from '../../journal/secrets.ts';
 
 /** A text longer than this, or of more lines, is collapsed until opened. */
 export const LONG_TEXT = 400;

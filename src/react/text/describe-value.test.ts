@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collapsedPaths } from './collapse.ts';
 import { compact, shapeOf, summarize } from './describe-value.ts';
-import { pathKey, secretPaths } from './secrets.ts';
+import { pathKey, secretPaths } from '../../journal/secrets.ts';
 
 describe('compact', () => {
   it('writes small values as a program would', () => {

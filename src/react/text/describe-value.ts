@@ -1,4 +1,4 @@
-import { isPlainObject, MASK, pathKey, type SecretPaths } from './secrets.ts';
+import { isPlainObject, MASK, pathKey, type SecretPaths } from '../../journal/secrets.ts';
 
 /** What one value is, for a row of a form. Containers are opened by the view, leaves are text. */
 export type ValueShape =

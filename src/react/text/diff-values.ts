@@ -1,4 +1,4 @@
-import { isPlainObject } from './secrets.ts';
+import { isPlainObject } from '../../journal/secrets.ts';
 
 /** One place where two values differ; a side is absent where the place does not exist. */
 export interface ValueChange {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffValues, pathText } from './diff-values.ts';
 import { editableJson } from './editable-json.ts';
-import { secretPaths } from './secrets.ts';
+import { secretPaths } from '../../journal/secrets.ts';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

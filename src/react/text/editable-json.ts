@@ -1,4 +1,4 @@
-import { isPlainObject, pathKey, type SecretPaths } from './secrets.ts';
+import { isPlainObject, pathKey, type SecretPaths } from '../../journal/secrets.ts';
 import { plainJson } from './describe-value.ts';
 
 /** A value as JSON for an editor, secrets replaced by markers that `restore` puts back wherever they ended up. */

@@ -9,7 +9,7 @@ import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { compact } from '../text/describe-value.ts';
-import { secretPaths } from '../text/secrets.ts';
+import { secretPaths } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';

@@ -7,7 +7,7 @@ import { review } from '../approval/approval-ui.ts';
 import { Icon } from '../Icon.tsx';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { plainJson } from '../text/describe-value.ts';
-import { safePreview, secretPaths } from '../text/secrets.ts';
+import { safePreview, secretPaths } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
 import { ValueView } from '../text/ValueView.tsx';
 import { useValue } from '../use-value.ts';

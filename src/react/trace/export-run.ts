@@ -2,7 +2,7 @@ import type { StoredValue } from '../../journal/events.ts';
 import type { Session } from '../../session/types.ts';
 import type { CallView, RunView } from '../../store/state.ts';
 import { plainJson } from '../text/describe-value.ts';
-import { masked, secretPaths } from '../text/secrets.ts';
+import { masked, secretPaths } from '../../journal/secrets.ts';
 
 export interface ExportOptions {
   /** Replace secrets. @default true */

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../catalog/tool.ts';
 import type { StoredValue } from '../../journal/events.ts';
 import type { Labels } from '../labels.ts';
 import { compact, summarize } from '../text/describe-value.ts';
-import { safePreview, secretPaths } from '../text/secrets.ts';
+import { safePreview, secretPaths } from '../../journal/secrets.ts';
 import { useValue } from '../use-value.ts';
 import type { TraceNode } from './nodes.ts';
 import { useTraceModel } from './trace-context.ts';

@@ -1,4 +1,7 @@
-import type { JsonSchema } from '../../catalog/tool.ts';
+/** Which fields of a value are secret, and the value without them: for views, copies and exports. */
+
+/** A JSON Schema, as far as it matters here. */
+type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 /** Names of fields whose text is masked where no schema says so. */
 const SECRET_KEY =

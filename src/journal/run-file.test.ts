@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyState, reduceAll } from '../store/reduce.ts';
+import type { EncodedText } from '../protocol/wire.ts';
+import type { JournalEvent } from './events.ts';
+import { readEvents } from './read-events.ts';
+import { exportRunFile, importRunFile, type RunSource } from './run-file.ts';
+import type { Recording } from './test-tools/recording.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const recordings = ['v1', 'v2'].flatMap((version) =>
+  readdirSync(join(FIXTURES, version)).map((file): [string, Recording] => [
+    `${version}/${file}`,
+    JSON.parse(readFileSync(join(FIXTURES, version, file), 'utf8')) as Recording,
+  ]),
+);
+
+function sourceOf({ events, values }: Recording): RunSource {
+  return {
+    events: readEvents(events).events,
+    load: (value) => ('inline' in value ? value.inline : (values[value.ref] as EncodedText)),
+  };
+}
+const runIdsOf = (events: readonly JournalEvent[]): string[] => [...new Set(events.flatMap(({ runId }) => runId ?? []))];
+const throughJson = (file: unknown): unknown => JSON.parse(JSON.stringify(file));
+const stateOf = (events: readonly JournalEvent[]) => reduceAll(emptyState('s'), events);
+
+describe('a run file', () => {
+  it.each(recordings)('of %s gives the same run again', async (_name, recording) => {
+    const source = sourceOf(recording);
+    for (const runId of runIdsOf(source.events)) {
+      const run = importRunFile(throughJson(await exportRunFile(source, runId, { mask: false })));
+      expect(run).toMatchObject({ runId, masked: false });
+      expect(run.damage).toBeUndefined();
+      expect(stateOf(run.events).runs[runId]).toEqual(stateOf(source.events).runs[runId]);
+      for (const event of run.events)
+        for (const [, ref] of JSON.stringify(event).matchAll(/"ref":"([^"]+)"/g))
+          expect(await run.load({ ref: ref!, bytes: 0, preview: '' })).toBe(recording.values[ref!]);
+    }
+  });
+
+  it.each(recordings)('of %s holds no secret, and is the same when it is exported once more', async (_name, recording) => {
+    const source = sourceOf(recording);
+    for (const runId of runIdsOf(source.events)) {
+      const file = throughJson(await exportRunFile(source, runId));
+      expect(JSON.stringify(file)).not.toContain('swordfish');
+      const run = importRunFile(file);
+      expect(throughJson(await exportRunFile(run, runId))).toEqual(file);
+      expect(Object.keys(stateOf(run.events).runs)).toEqual([runId]);
+    }
+  });
+
+  it('masks by the schema of the tool, in inputs, answers and what was shown to a person', async () => {
+    const recording = recordings.find(([name]) => name === 'v2/edited.json')![1];
+    const schemas = () => ({ input: { properties: { to: { 'x-sensitive': true } } } });
+    const { events } = await exportRunFile(sourceOf(recording), 'run-1', { schemas });
+    const seen = events.flatMap(({ type, data }) =>
+      'input' in data && data.input && 'inline' in data.input ? [[type, data.input.inline]] : [],
+    );
+    const hidden = '{"to":"••••••••"}';
+    expect(seen.filter(([, text]) => text !== '{"amount":5}')).toEqual([
+      ['tool_call.requested', hidden],
+      ['approval.requested', hidden],
+      ['approval.decided', hidden],
+      ['tool_call.started', hidden],
+    ]);
+    // A digest of a short secret could be guessed.
+    expect(events.find(({ type }) => type === 'approval.requested')?.data).toMatchObject({ inputDigest: '' });
+  });
+
+  it('says which run is not there', async () => {
+    await expect(exportRunFile(sourceOf(recordings[0]![1]), 'nope')).rejects.toMatchObject({ code: 'invalid_options' });
+  });
+});
+
+describe('loading a run file', () => {
+  it('refuses what is none, and one of a newer version', async () => {
+    for (const file of [undefined, null, 5, 'text', [], {}, { format: 'react-code-mode/journal' }])
+      expect(() => importRunFile(file)).toThrow(expect.objectContaining({ code: 'invalid_options' }) as Error);
+    const file = await exportRunFile(sourceOf(recordings[0]![1]), 'run-1');
+    const newer = { ...file, events: file.events.map((event) => ({ ...event, v: 99 })) };
+    expect(() => importRunFile(newer)).toThrow(expect.objectContaining({ code: 'storage_error' }) as Error);
+  });
+
+  it('keeps what is good of a file that was cut off, and says so', async () => {
+    const file = await exportRunFile(sourceOf(recordings[0]![1]), 'run-1');
+    const run = importRunFile({ ...file, events: [...file.events.slice(0, 5), { v: 2 }] });
+    expect(run.events).toEqual(file.events.slice(0, 5));
+    expect(run.damage).toBe('an event has no place or time');
+  });
+
+  it('survives any change of a file', async () => {
+    const file = JSON.stringify(await exportRunFile(sourceOf(recordings[3]![1]), 'run-1'));
+    fc.assert(
+      fc.property(fc.nat(file.length - 1), fc.string({ maxLength: 3 }), fc.nat(20), (at, text, cut) => {
+        let changed: unknown;
+        try {
+          changed = JSON.parse(file.slice(0, at) + text + file.slice(at + cut));
+        } catch {
+          return;
+        }
+        try {
+          stateOf(importRunFile(changed).events);
+        } catch (error) {
+          expect(error).toMatchObject({ code: expect.stringMatching(/^(invalid_options|storage_error)$/) as string });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
