@@ -1,6 +1,6 @@
 /** One tool schema of any kind, compiled: its JSON Schema for the model, and a validator. */
 import type { SchemaIssue, Validation } from './catalog.ts';
-import { createJsonValidator } from './json-validator.ts';
+import { lazyJsonValidator } from './lazy-json-validator.ts';
 import { normalizeSchema, SchemaProblem } from './normalize-schema.ts';
 import { findEndlessReference } from './schema-loops.ts';
 import { createStandardValidator, isStandardSchema, jsonSchemaOf } from './standard-schema.ts';
@@ -26,7 +26,7 @@ export function compileSchema(schema: unknown, side: 'input' | 'output'): Compil
       'it refers to itself without going into the value, so nothing can be checked against it',
     );
   }
-  return { jsonSchema, validate: createJsonValidator(jsonSchema) };
+  return { jsonSchema, validate: lazyJsonValidator(jsonSchema) };
 }
 
 /** A library's own JSON Schema only describes; when it is unusable the tool still works. */

@@ -43,7 +43,7 @@ export interface RunError extends CallError {
 }
 
 export type PolicyEffect = 'allow' | 'ask' | 'simulate' | 'deny' | 'hide';
-export type DecidedBy = 'default' | 'rule' | 'needs_approval' | 'on_tool_call' | 'grant' | 'plan' | 'undo';
+export type DecidedBy = 'default' | 'rule' | 'needs_approval' | 'on_tool_call' | 'grant' | 'plan';
 export type RiskWord = 'read' | 'write' | 'danger';
 
 /** How long a permission lasts: this run, this session, until the application forgets it, or the next n calls of this run. */

@@ -10,7 +10,7 @@ function waiting(expiresAt?: number) {
   const queue = new ApprovalQueue(clock.now);
   let settle: (result: Settled) => void = () => {};
   const ended = queue.wait({
-    callId: 'c',
+    id: 'c',
     runId: 'r',
     tool: 't',
     input: '{}',

@@ -1,6 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { DecidedBy, PolicyEffect } from '../journal/events.ts';
-import { evaluateRules, type RuleVerdict } from './rules.ts';
+import type { TakenOf } from './rule-limits.ts';
+import { judgeRules, stricter } from './rules.ts';
 import type { PolicyRule, ToolCallDecision, ToolCallQuestion } from './types.ts';
 
 /** What the application decides with. */
@@ -9,14 +10,23 @@ export interface PolicyInputs<C> {
   readonly onToolCall?: (call: ToolCallQuestion<C>) => ToolCallDecision | Promise<ToolCallDecision>;
   /** True when the source's word counts like the application's own. */
   readonly trusted: boolean;
+  /** What is taken of the rules' limits. */
+  readonly taken?: TakenOf;
 }
 
 export interface Verdict {
   readonly effect: PolicyEffect;
   readonly by: DecidedBy;
   readonly reason?: string;
+  /** The rule's name, or its pattern and place. */
+  readonly rule?: string;
+  readonly index?: number;
+  /** The permission that covered the call. */
+  readonly grantId?: string;
   /** True when a callback failed: the call is denied with `policy_failed`, or asked about. */
   readonly failed?: boolean;
+  /** Only a decision about this very call satisfies it: no permission that was given before. */
+  readonly own?: true;
   /** New input of `onToolCall`; goes through validation and `evaluateStatic` again. */
   readonly input?: { readonly value: unknown };
 }
@@ -24,11 +34,14 @@ export interface Verdict {
 /** Bounds a callback in time; rejects when it takes longer. */
 export type Within = <T>(work: T | Promise<T>, what: string) => Promise<T>;
 
-const STRICTNESS: Readonly<Record<PolicyEffect, number>> = { allow: 0, ask: 1, simulate: 2, deny: 3, hide: 4 };
+/** Nothing that is asked later changes it. */
+function isFinal({ effect }: Verdict): boolean {
+  return effect === 'deny' || effect === 'hide';
+}
 
 /**
  * What rules, risk and `needsApproval` say about one input, without `onToolCall`.
- * Precedence: hide > deny > ask > allow; `needsApproval` and `danger` are floors that no rule waives.
+ * Precedence: hide > deny > simulate > ask > allow; `needsApproval` and `danger` are floors that no rule waives.
  */
 export async function evaluateStatic<C>(
   entry: CatalogEntry,
@@ -36,16 +49,25 @@ export async function evaluateStatic<C>(
   policy: PolicyInputs<C>,
   within: Within,
 ): Promise<Verdict> {
-  let rule: RuleVerdict | undefined;
+  return strictest(await staticVoices(entry, question, policy, within));
+}
+
+/** The same, said by each voice for itself, in the order they were asked; whoever comes after a denial is not asked. */
+export async function staticVoices<C>(
+  entry: CatalogEntry,
+  question: () => ToolCallQuestion<C>,
+  policy: PolicyInputs<C>,
+  within: Within,
+): Promise<readonly Verdict[]> {
+  let byRules: readonly Verdict[] = [];
   try {
-    rule = evaluateRules(policy.rules, question);
+    byRules = judgeRules(policy.rules, question, policy.taken).map((verdict) => ({ ...verdict, by: 'rule' }));
   } catch (error) {
-    return failed('deny', 'rule', `a policy rule failed: ${messageOf(error)}`);
+    return [failed('deny', 'rule', `a policy rule failed: ${messageOf(error)}`)];
   }
-  const byRule = rule && ({ ...rule, by: 'rule' } satisfies Verdict);
-  if (byRule && STRICTNESS[byRule.effect] >= STRICTNESS.deny) return byRule;
+  if (byRules.some(isFinal)) return byRules;
   const floor = await approvalFloor(entry, question, within);
-  return strictest([byRule ?? byDefault(entry, policy), floor]);
+  return [...(byRules.length > 0 ? byRules : [byDefault(policy)]), floor];
 }
 
 /** True when nothing is to be asked: own tool, no rule, no callback, no consent. The same answer as `evaluatePolicy`, without a wait. */
@@ -62,7 +84,7 @@ export async function evaluatePolicy<C>(
   within: Within,
 ): Promise<Verdict> {
   const before = await evaluateStatic(entry, question, policy, within);
-  if (!policy.onToolCall || STRICTNESS[before.effect] >= STRICTNESS.deny) return before;
+  if (!policy.onToolCall || isFinal(before)) return before;
   let said: Verdict | undefined;
   try {
     said = readDecision(await within(policy.onToolCall(question()), '`onToolCall`'));
@@ -74,11 +96,12 @@ export async function evaluatePolicy<C>(
   return said.input && verdict.effect !== 'deny' ? { ...verdict, input: said.input } : verdict;
 }
 
-function strictest(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce((a, b) => (STRICTNESS[b.effect] > STRICTNESS[a.effect] ? b : a));
+/** The first of the strictest. */
+export function strictest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce(stricter);
 }
 
-function byDefault<C>(entry: CatalogEntry, policy: PolicyInputs<C>): Verdict {
+function byDefault<C>(policy: PolicyInputs<C>): Verdict {
   if (policy.trusted) return { effect: 'allow', by: 'default' };
   return { effect: 'ask', by: 'default', reason: 'the tool comes from a source the application does not trust' };
 }

@@ -109,7 +109,7 @@ describe('who decides', () => {
 describe('the queue of approvals', () => {
   const allow: ApprovalResult = { kind: 'allow', text: '{}', edited: false };
   const open = (queue: ApprovalQueue, settle: () => Promise<ApprovalResult> = async () => allow, expiresAt?: number) =>
-    queue.wait({ callId: 'c', runId: 'r', tool: 'pay', input: '{}', settle, ...(expiresAt !== undefined && { expiresAt }) });
+    queue.wait({ id: 'c', runId: 'r', tool: 'pay', input: '{}', settle, ...(expiresAt !== undefined && { expiresAt }) });
 
   it('lets the second of two decisions lose, even before the first is through', async () => {
     const queue = new ApprovalQueue(() => 0);
@@ -161,7 +161,7 @@ describe('grants', () => {
 
   it('cover what they say and end with their run', () => {
     const book = new GrantBook();
-    book.add(call, 'run', 'tool');
+    book.add(call, { scope: 'run', match: 'tool' });
     expect(book.covering({ ...call, input: '{"other":1}' })).toBeDefined();
     expect(book.covering({ ...call, runId: 'other' })).toBeUndefined();
     expect(book.covering({ ...call, definitionHash: 'changed' })).toBeUndefined();
@@ -171,15 +171,15 @@ describe('grants', () => {
 
   it('cover one exact input when that was granted, over runs when the session was granted', () => {
     const book = new GrantBook();
-    book.add(call, 'session', 'input');
+    book.add(call, { scope: 'session', match: 'input' });
     expect(book.covering({ ...call, runId: 'later' })).toBeDefined();
     expect(book.covering({ ...call, input: '{"other":1}' })).toBeUndefined();
   });
 
   it('never cover a danger tool', () => {
     const book = new GrantBook();
-    expect(book.add({ ...call, risk: 'danger' }, 'session', 'tool')).toBeUndefined();
-    book.add(call, 'session', 'tool');
+    expect(book.add({ ...call, risk: 'danger' }, { scope: 'session', match: 'tool' })).toBeUndefined();
+    book.add(call, { scope: 'session', match: 'tool' });
     expect(book.covering({ ...call, risk: 'danger' })).toBeUndefined();
   });
 });

@@ -174,6 +174,8 @@ export interface PolicyExplanation extends PolicyVoice {
   readonly ruleIndex?: number;
   /** All that spoke, the deciding one included, in the order they were asked. */
   readonly voices: readonly PolicyVoice[];
+  /** No permission that was given before satisfies it: a limit was passed. */
+  readonly own?: true;
   /** `onToolCall` was not asked and may still be stricter. */
   readonly mayBeStricter: boolean;
 }

@@ -18,6 +18,11 @@ export class CallFacts {
     return this.#started;
   }
 
+  /** True after the last fact. */
+  get over(): boolean {
+    return this.#over;
+  }
+
   /** Records the start; the handler runs when it is durable. */
   start(data: EventData['tool_call.started']): Promise<void> | undefined {
     this.#started = true;

@@ -74,6 +74,12 @@ export function denied(
   return failure('tool_denied', message, undefined, { tool, ...(reason !== undefined && { reason }) });
 }
 
+/** A rehearsal that cannot go on. */
+export function notSimulated({ name }: CatalogEntry): CallFailure {
+  const message = `${name} was not simulated: no value that fits its output schema could be made. It did not run.`;
+  return failure('policy_failed', message, 'policy', { tool: name });
+}
+
 export function approvalExpired(tool: string): CallFailure {
   const message = `${tool} was denied: nobody answered in time (expired). It did not run.`;
   return failure('approval_expired', message, undefined, { tool, reason: 'expired' });

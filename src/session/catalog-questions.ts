@@ -1,22 +1,24 @@
-import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import { decode, encode } from '../protocol/codec.ts';
 import type { WireCall, WireReply } from '../protocol/wire.ts';
 import { callError, wireError } from './call-errors.ts';
 import type { RunScope } from './run-scope.ts';
+import { suggestedTools, visibleTool } from './visible-tools.ts';
+
+type Scope = Pick<RunScope, 'catalog' | 'hides'>;
 
 const MAX_HITS = 20;
 /** Of a wrong name that is repeated in the answer. */
 const MAX_NAME_CHARS = 200;
 
 /** Answers `codemode.search(query)` and `codemode.describe(name)`. They read the catalogue, so nobody is asked. */
-export async function answerQuestion(catalog: Catalog, call: WireCall): Promise<WireReply> {
+export async function answerQuestion(scope: Scope, call: WireCall): Promise<WireReply> {
   try {
     const asked = decode(call.input);
     // Nothing but text is looked at: a small value that shares its parts can take for ever to write out.
     if (typeof asked !== 'string') throw new TypeError('no text');
-    const answer = call.kind === 'search' ? search(catalog, asked) : describe(catalog, asked);
+    const answer = call.kind === 'search' ? search(scope, asked) : describe(scope, asked);
     if (answer !== undefined) return { id: call.id, ok: true, value: encode(answer) };
-    const suggestions = catalog.suggest(asked);
+    const suggestions = suggestedTools(scope, asked);
     const error = callError(
       'tool_not_found',
       `There is no tool ${JSON.stringify(asked.slice(0, MAX_NAME_CHARS))}.${suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : ''}`,
@@ -36,20 +38,22 @@ export function recordAnswer({ journal, runId }: Pick<RunScope, 'journal' | 'run
   journal.append('question.answered', { ordinal, kind, input: journal.store(input), ...answer }, runId);
 }
 
-function search(catalog: Catalog, query: string): unknown {
+function search({ catalog, hides }: Scope, query: string): unknown {
   const entries =
     query.trim() !== '' ? catalog.search(query, MAX_HITS).map((hit) => hit.entry) : catalog.entries.slice(0, MAX_HITS);
-  return entries.map((entry) => ({ name: entry.name, call: entry.expression, description: entry.description }));
+  return entries
+    .filter((entry) => !hides(entry))
+    .map((entry) => ({ name: entry.name, call: entry.expression, description: entry.description }));
 }
 
-function describe(catalog: Catalog, name: string): unknown {
-  const entry: CatalogEntry | undefined = catalog.get(name);
+function describe(scope: Scope, name: string): unknown {
+  const entry = visibleTool(scope, name);
   return (
     entry && {
       name: entry.name,
       call: entry.expression,
       description: entry.description,
-      signature: catalog.signature(entry),
+      signature: scope.catalog.signature(entry),
       inputSchema: plain(entry.inputJsonSchema),
       outputSchema: plain(entry.outputJsonSchema),
     }

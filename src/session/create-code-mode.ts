@@ -24,6 +24,7 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
   const clock = options.clock ?? systemClock;
   const storage = options.storage ?? memoryStorage();
   const sessions = new Map<string, Session<C>>();
+  const revocations = new Set<(grantId: string) => void>();
   let ownExecutor: Executor | undefined;
   let disposing: Promise<void> | undefined;
 
@@ -45,7 +46,7 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
       if (open) return open;
       if (own.tools) checkTools({ ...options, tools: own.tools });
       const session = createSession<C>(
-        { id, clock, storage, options: () => options, executor, disposed: () => sessions.delete(id) },
+        { id, clock, storage, options: () => options, executor, disposed: () => sessions.delete(id), revocations },
         own,
       );
       sessions.set(id, session);

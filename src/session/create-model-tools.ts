@@ -3,7 +3,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { isCodeModeError } from '../errors.ts';
 import type { Limits } from '../protocol/limits.ts';
-import { type ContentPart, takeParts } from './content-parts.ts';
+import type { ContentPart } from './content-parts.ts';
+import { loadRuntime } from './load-runtime.ts';
 import {
   executeCodeSchema,
   GET_TOOL_DEFINITION_SCHEMA,
@@ -17,8 +18,6 @@ import {
   toStandardSchema,
 } from './model-arguments.ts';
 import { executeCodeDescription, GET_TOOL_DEFINITION_DESCRIPTION, GET_TOOLS_DESCRIPTION } from './model-description.ts';
-import { definitionsText, listingText } from './model-listing.ts';
-import { outcomeText } from './model-text.ts';
 import type { ExecuteCodeInput, ModelResult, ModelTool, ModelToolCall, ModelTools } from './model-tools.ts';
 import type { CodeModeOptions, Run, RunOptions } from './types.ts';
 
@@ -38,9 +37,11 @@ const DEFAULT_RETRIES = 3;
 export function createModelTools(deps: ModelToolsDeps): ModelTools {
   const keepsState = () => deps.options().state === 'session';
   const known = knownCatalog(deps.catalog);
-  const ask = async (answer: (catalog: Catalog, maxChars: number) => ModelResult): Promise<ModelResult> => {
+  const ask = async (
+    answer: (texts: Awaited<ReturnType<typeof loadRuntime>>, catalog: Catalog, maxChars: number) => ModelResult,
+  ): Promise<ModelResult> => {
     try {
-      return answer(await deps.catalog(), deps.limits().maxModelChars);
+      return answer(await loadRuntime(), await deps.catalog(), deps.limits().maxModelChars);
     } catch (error) {
       return failed(error);
     }
@@ -52,14 +53,14 @@ export function createModelTools(deps: ModelToolsDeps): ModelTools {
       () => GET_TOOLS_DESCRIPTION,
       () => GET_TOOLS_SCHEMA,
       parseGetTools,
-      (input) => ask((catalog, maxChars) => ({ ok: true, text: listingText(catalog, input, maxChars) })),
+      (input) => ask(({ listingText }, catalog, maxChars) => ({ ok: true, text: listingText(catalog, input, maxChars) })),
     ),
     getToolDefinition: define<GetToolDefinitionInput, { names: readonly string[] }>(
       'getToolDefinition',
       () => GET_TOOL_DEFINITION_DESCRIPTION,
       () => GET_TOOL_DEFINITION_SCHEMA,
       parseGetToolDefinition,
-      ({ names }) => ask((catalog, maxChars) => definitionsText(catalog, names, maxChars)),
+      ({ names }) => ask(({ definitionsText }, catalog, maxChars) => definitionsText(catalog, names, maxChars)),
     ),
     executeCode: define<ExecuteCodeInput, ExecuteCodeInput>(
       'executeCode',
@@ -120,6 +121,7 @@ function createExecute({
       const attemptsLeft = Math.max(0, (options().maxRetries ?? DEFAULT_RETRIES) - failures);
       // The model has been told to stop; whatever it sends next belongs to a new turn of the conversation.
       if (attemptsLeft === 0) failures = 0;
+      const { takeParts, outcomeText } = await loadRuntime();
       const { value, media } = takeParts(outcome.status === 'completed' ? outcome.value : undefined);
       const text = outcomeText(outcome.status === 'completed' ? { ...outcome, value } : outcome, {
         source: code,

@@ -29,7 +29,8 @@ export function directCall(tool: string, input: unknown): Pick<Executor, 'execut
   };
 }
 
-const NOTHING = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 } as const;
+/** Figures of a run without a worker. */
+export const NOTHING = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 } as const;
 
 async function answer(host: ToolHost, call: WireCall): Promise<ExecuteReply> {
   const reply = await host.call(call);
@@ -38,7 +39,8 @@ async function answer(host: ToolHost, call: WireCall): Promise<ExecuteReply> {
   return { ...NOTHING, status: 'failed', error: { code, name, message, call: call.id, ...(data !== undefined && { data }) } };
 }
 
-function aborted(signal: AbortSignal): Promise<ExecuteReply> {
+/** The reply of a run that was stopped. */
+export function aborted(signal: AbortSignal): Promise<ExecuteReply> {
   return new Promise((resolve) => {
     const reply: ExecuteReply = {
       ...NOTHING,

@@ -12,14 +12,23 @@ import { callError, wireError } from './call-errors.ts';
 import { CallFacts } from './call-facts.ts';
 import * as failures from './call-failure.ts';
 import { CallFailure, RunOver } from './call-failure.ts';
+import { suggestedTools, visibleTool } from './visible-tools.ts';
 import { checkInput } from './check-input.ts';
+import { stubOf } from '../catalog/stub.ts';
 import { type Approved, CallJudge } from './judge-call.ts';
-import { runHandler } from './run-handler.ts';
+import { runHandler, type StartedCall } from './run-handler.ts';
 import type { RunScope } from './run-scope.ts';
 
+/** A call that takes another one back: its input is that call's. Never from a program. */
+export interface Revert {
+  readonly callId: string;
+  /** What that call gave. */
+  readonly output: EncodedText;
+}
+
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
-export async function dispatchCall<C>(scope: RunScope<C>, call: WireCall, group: number): Promise<WireReply> {
-  const life = new CallLife(scope, call);
+export async function dispatchCall<C>(scope: RunScope<C>, call: WireCall, group: number, revert?: Revert): Promise<WireReply> {
+  const life = new CallLife(scope, call, revert);
   // The end of the run is recorded for the call at once, whatever it waits for: nothing may be written after it.
   const off = scope.ending.onEnd(() => life.cancel());
   try {
@@ -37,37 +46,42 @@ class CallLife<C> {
   readonly #id: string;
   readonly #facts: CallFacts;
   readonly #judge: CallJudge<C>;
+  readonly #revert: Revert | undefined;
 
-  constructor(scope: RunScope<C>, call: WireCall) {
+  constructor(scope: RunScope<C>, call: WireCall, revert: Revert | undefined) {
     this.#scope = scope;
     this.#call = call;
     this.#id = `${scope.runId}:${call.id}`;
     this.#facts = new CallFacts(scope, this.#id);
-    this.#judge = new CallJudge(scope, this.#facts);
+    this.#judge = new CallJudge(scope, this.#facts, revert?.callId);
+    this.#revert = revert;
   }
 
   async run(group: number): Promise<EncodedText> {
-    const entry = this.#scope.catalog.get(this.#call.tool);
+    const entry = visibleTool(this.#scope, this.#call.tool);
     this.#request(entry, group);
     const known = this.#admit(entry);
     const value = await checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
     let approved = await this.#judge.judge(known, { text: this.#call.input, value });
     for (;;) {
       if ('answer' in approved) return this.#succeed(known, encode(approved.answer));
+      if ('simulate' in approved) return this.#simulated(known);
       const end = await this.#execute(known, approved);
       if (typeof end === 'string') return end;
-      approved = await this.#judge.ask(known, approved, end);
+      approved = end.effect === 'simulate' ? { simulate: true } : await this.#judge.ask(known, approved, end);
     }
   }
 
   /** Records that the run ended before the call did. */
   cancel(): void {
+    this.#giveBack();
     this.#facts.finish('tool_call.cancelled', { callId: this.#id, reason: this.#scope.ending.reason ?? 'the run ended' });
   }
 
   /** The fact that ends the call, and the error for the program. */
   close(thrown: unknown): CallError {
     if (thrown instanceof CallFailure) {
+      this.#giveBack();
       if (thrown.phase) this.#facts.finish('tool_call.failed', { callId: this.#id, error: thrown.error, phase: thrown.phase });
       else this.#facts.finish('tool_call.denied', { callId: this.#id, error: thrown.error });
       return thrown.error;
@@ -85,6 +99,12 @@ class CallLife<C> {
     return error;
   }
 
+  /** What a call without an effect took of the limits of rules. */
+  #giveBack(): void {
+    if (!this.#facts.started || this.#facts.over || !this.#scope.catalog.get(this.#call.tool)?.readOnly) return;
+    if (this.#scope.limitBook.release(this.#id)) this.#facts.append('limit.released', { callId: this.#id });
+  }
+
   #request(entry: CatalogEntry | undefined, group: number): void {
     const { input, site, intent, id, tool } = this.#call;
     this.#facts.append('tool_call.requested', {
@@ -97,15 +117,16 @@ class CallLife<C> {
       ...(site && { site }),
       ...(intent !== undefined && { intent }),
       group,
+      ...(this.#revert && { undoes: this.#revert.callId }),
     });
   }
 
   /** Limits and existence: what fails here has reached nobody. */
   #admit(entry: CatalogEntry | undefined): CatalogEntry {
-    const { limits, catalog } = this.#scope;
+    const { limits } = this.#scope;
     const { tool, input, id } = this.#call;
     if (id > limits.maxCalls) throw failures.tooManyCalls(limits.maxCalls);
-    if (!entry) throw failures.toolNotFound(tool, catalog.suggest(tool), 'input');
+    if (!entry) throw failures.toolNotFound(tool, suggestedTools(this.#scope, tool), 'input');
     const bytes = utf8Length(input);
     if (bytes > limits.maxInputBytes) throw failures.inputTooLarge(tool, bytes, limits.maxInputBytes);
     if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'input');
@@ -120,7 +141,16 @@ class CallLife<C> {
     }
   }
 
-  /** @returns the result, or why a person must be asked after all */
+  /** Nothing runs: what was intended is in the journal, the program goes on with a value that fits. */
+  async #simulated(entry: CatalogEntry): Promise<EncodedText> {
+    const stub = await stubOf(entry);
+    this.#alive();
+    if (!stub) throw failures.notSimulated(entry);
+    this.#scope.simulated(this.#call.id, entry.name);
+    return this.#succeed(entry, encode(stub.value), true);
+  }
+
+  /** @returns the result, or why it did not start: a person must be asked after all, or it is only simulated */
   async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict> {
     const entered = this.#scope.gate.enter();
     if (entered) await entered;
@@ -139,12 +169,20 @@ class CallLife<C> {
     const output = await runHandler(this.#scope, {
       callId: this.#id,
       entry: handler,
-      input: approved.value,
+      work: this.#work(handler, approved.value),
       onProgress: (progress) => this.#facts.append('tool_call.progressed', { callId: this.#id, ...progress }),
     });
+    if (this.#revert) return this.#succeed(entry, encode(null));
     const checked = await handler.validateOutput(output);
     this.#alive();
     return this.#succeed(entry, this.#encodeOutput(handler, checked));
+  }
+
+  #work({ tool }: CatalogEntry, input: unknown): StartedCall['work'] {
+    const revert = this.#revert;
+    if (!revert) return (facts) => tool.execute(input, facts);
+    if (!tool.revert) throw failures.toolChanged(tool.name);
+    return (facts) => tool.revert?.(input, decode(revert.output), facts);
   }
 
   #encodeOutput(entry: CatalogEntry, checked: Validation): EncodedText {
@@ -157,12 +195,13 @@ class CallLife<C> {
     }
   }
 
-  #succeed(entry: CatalogEntry, text: EncodedText): EncodedText {
+  #succeed(entry: CatalogEntry, text: EncodedText, simulated = false): EncodedText {
     const { limits } = this.#scope;
     const bytes = utf8Length(text);
     if (bytes > limits.maxResultBytes) throw failures.outputTooLarge(entry, bytes, limits.maxResultBytes);
     if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'output');
-    this.#facts.finish('tool_call.succeeded', { callId: this.#id, output: this.#scope.journal.store(text), outputBytes: bytes });
+    const output = this.#scope.journal.store(text);
+    this.#facts.finish('tool_call.succeeded', { callId: this.#id, output, outputBytes: bytes, ...(simulated && { simulated }) });
     return text;
   }
 

@@ -11,11 +11,6 @@ import { transferError } from './call-failure.ts';
 /** Results that can be loaded; the oldest goes first. A conversation comes back to the last few. */
 export const MAX_KEPT_RESULTS = 20;
 
-/** Short, because models copy it by hand: `r3` is the third run of the session. */
-export function resultName(state: SessionState, runId: string): string {
-  return `r${state.runOrder.indexOf(runId) + 1}`;
-}
-
 interface Asked {
   readonly state: SessionState;
   readonly journal: Journal;

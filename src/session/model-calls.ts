@@ -33,7 +33,8 @@ function grouped(calls: readonly CallSummary[]): string[] {
 }
 
 /** What became of a call, as an instruction. */
-export function fateOf({ status, mayHaveApplied, readOnly }: CallSummary): string {
+export function fateOf({ status, mayHaveApplied, readOnly, simulated }: CallSummary): string {
+  if (simulated) return 'only simulated, nothing was done';
   // What a read returned is gone with its program; forbidding it again would leave the next one without data.
   if (status === 'succeeded' || status === 'replayed')
     return readOnly ? 'succeeded, only read; repeat it if you need it' : 'succeeded, do not repeat';

@@ -1,5 +1,7 @@
 import { InvalidOptionsError } from '../errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
+import { invalid } from './invalid-option.ts';
+import { checkRules } from './rule-options.ts';
 import type { CodeModeOptions, RunOptions, SessionOptions } from './types.ts';
 
 type Check = (value: unknown) => boolean;
@@ -68,7 +70,7 @@ export function checkCodeModeOptions(options: unknown): asserts options is CodeM
   const { tools, limits, policy } = options as CodeModeOptions;
   if (tools === undefined) throw invalid('createCodeMode', 'tools', 'is missing: give at least an empty array');
   resolveLimits(limits);
-  checkRules(policy);
+  checkRules('createCodeMode', policy);
 }
 
 /** @throws InvalidOptionsError `invalid_options` naming the option */
@@ -76,12 +78,12 @@ export function checkPartialOptions(options: unknown): void {
   check('update', CODE_MODE, options);
   const { limits, policy } = options as Partial<CodeModeOptions>;
   resolveLimits(limits);
-  checkRules(policy);
+  checkRules('update', policy);
 }
 
 export function checkSessionOptions(options: unknown): void {
   check('session', SESSION, options);
-  checkRules((options as SessionOptions).policy);
+  checkRules('session', (options as SessionOptions).policy);
 }
 
 export function checkRunOptions(code: unknown, options: unknown): void {
@@ -107,23 +109,6 @@ export function resolveLimits(limits: Partial<Limits> | undefined): Limits {
   return { ...DEFAULT_LIMITS, ...given };
 }
 
-function checkRules(rules: CodeModeOptions['policy']): void {
-  rules?.forEach((rule, index) => {
-    const path = `policy[${index}]`;
-    if (!isObject(rule)) throw invalid('createCodeMode', path, 'must be an object');
-    if (!oneOf('allow', 'ask', 'deny', 'hide')(rule.effect))
-      throw invalid('createCodeMode', `${path}.effect`, "must be 'allow', 'ask', 'deny' or 'hide'");
-    if (rule.match !== undefined && typeof rule.match !== 'string' && !isFunction(rule.match))
-      throw invalid('createCodeMode', `${path}.match`, 'must be a name pattern or a function');
-    if (rule.when !== undefined && !isFunction(rule.when)) throw invalid('createCodeMode', `${path}.when`, 'must be a function');
-    for (const key of Object.keys(rule)) {
-      // A misspelt condition would make a rule match more than it should.
-      if (!['match', 'when', 'effect', 'reason'].includes(key))
-        throw invalid('createCodeMode', `${path}.${key}`, 'is unknown. Known: match, when, effect, reason');
-    }
-  });
-}
-
 function check<T>(where: string, table: Table<T>, options: unknown): void {
   if (!isObject(options))
     throw new InvalidOptionsError('invalid_options', `${where}: options must be an object, they are ${kindOf(options)}.`, {
@@ -134,10 +119,6 @@ function check<T>(where: string, table: Table<T>, options: unknown): void {
     if (!known) throw invalid(where, name, `is unknown. Known: ${Object.keys(table).join(', ')}`);
     if (value !== undefined && !known[0](value)) throw invalid(where, name, `must be ${known[1]}, it is ${kindOf(value)}`);
   }
-}
-
-function invalid(where: string, path: string, problem: string): InvalidOptionsError {
-  return new InvalidOptionsError('invalid_options', `${where}: \`${path}\` ${problem}.`, { path });
 }
 
 function kindOf(value: unknown): string {

@@ -76,6 +76,7 @@ function summaryOf(call: CallView | undefined): CallSummary[] {
       ...(error && { error: { code: error.code, message: error.message } }),
       mayHaveApplied: call.risk !== 'read' && call.startedAt !== undefined && status !== 'succeeded',
       ...(call.risk === 'read' && { readOnly: true }),
+      ...(call.simulated && { simulated: true }),
     },
   ];
 }

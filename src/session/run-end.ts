@@ -20,7 +20,7 @@ export type Stop =
   | { readonly kind: 'cancelled'; readonly reason: string | undefined }
   | { readonly kind: 'failed'; readonly error: RunError };
 
-type Deps = Pick<RunDeps<unknown>, 'journal' | 'store' | 'memory' | 'limits' | 'grants'>;
+type Deps = Pick<RunDeps<any>, 'journal' | 'store' | 'memory' | 'limits' | 'decisions'>;
 
 export class RunEnd {
   readonly #deps: Deps;
@@ -29,6 +29,7 @@ export class RunEnd {
   #end: ((stats: RunStats, warnings: readonly Warning[]) => void) | undefined;
   #warnings: readonly Warning[] = [];
   #value: Decoded | undefined;
+  readonly #simulated: { readonly ordinal: number; readonly tool: string }[] = [];
 
   constructor(deps: Deps, request: RunRequest, preflight: Preflight) {
     this.#deps = deps;
@@ -56,6 +57,10 @@ export class RunEnd {
     this.fail(this.#preflight.refusal ?? runError(reply.error, source, (n) => `${runId}:${n}`));
   }
 
+  simulated(ordinal: number, tool: string): void {
+    this.#simulated.push({ ordinal, tool });
+  }
+
   fail(error: RunError): void {
     this.#end ??= (stats, warnings) => {
       this.#deps.journal.append('run.failed', { error, warnings, stats }, this.#request.id);
@@ -64,10 +69,12 @@ export class RunEnd {
 
   /** The last fact of the run, after those of its calls. A stop from outside goes before what the program still reported. */
   conclude(stop: Stop | undefined, stats: RunStats): void {
-    const { journal, grants } = this.#deps;
+    const { journal, decisions } = this.#deps;
+    const { permissions, limitBook } = decisions();
     const runId = this.#request.id;
-    for (const grantId of grants.endRun(runId)) journal.append('grant.revoked', { grantId, why: 'run_ended' }, runId);
-    const warnings = this.#warnings;
+    for (const grantId of permissions.book.endRun(runId)) permissions.withdraw(grantId, 'run_ended', runId);
+    limitBook.endRun(runId);
+    const warnings = [...this.#warnings, ...this.#rehearsed()];
     if (stop?.kind === 'cancelled')
       journal.append('run.cancelled', { ...(stop.reason !== undefined && { reason: stop.reason }), warnings, stats }, runId);
     else if (stop) journal.append('run.failed', { error: stop.error, warnings, stats }, runId);
@@ -103,6 +110,15 @@ export class RunEnd {
       const message = `${call.tool} was called without await and ${call.status === 'denied' ? 'was denied' : 'failed'}: ${call.error.message}`;
       return [{ code: 'unhandled_rejection', message, calls: [n], ...(call.site && { site: call.site }) }];
     });
+  }
+
+  /** The model must not take a rehearsal for the deed. */
+  #rehearsed(): Warning[] {
+    const calls = this.#simulated;
+    if (calls.length === 0) return [];
+    const tools = [...new Set(calls.map(({ tool }) => tool))].join(', ');
+    const message = `${calls.length} ${calls.length === 1 ? 'call was' : 'calls were'} only simulated (${tools}): nothing was done, and the results are made up.`;
+    return [{ code: 'simulated', message, calls: calls.map(({ ordinal }) => ordinal) }];
   }
 
   #failedCalls(): readonly CallView[] {

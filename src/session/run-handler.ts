@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { Progress } from '../catalog/tool.ts';
+import type { Progress, ToolCallContext } from '../catalog/tool.ts';
 import { CallFailure, RunOver, timedOut } from './call-failure.ts';
 import { thrownError } from './call-errors.ts';
 import { createProgress } from './progress.ts';
@@ -9,8 +9,8 @@ import type { RunScope } from './run-scope.ts';
 export interface StartedCall {
   readonly callId: string;
   readonly entry: CatalogEntry;
-  /** Its own copy. */
-  readonly input: unknown;
+  /** The application's part, with its own copy of the input. */
+  work(call: ToolCallContext): unknown;
   onProgress(progress: Progress): void;
 }
 
@@ -20,7 +20,7 @@ export interface StartedCall {
  */
 export function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<unknown> {
   const { limits, clock, redactErrors, runId, sessionId, context, ending } = scope;
-  const { callId, entry, input } = call;
+  const { callId, entry } = call;
   const signal = lazySignal();
   const progress = createProgress(clock, call.onProgress);
   const facts = {
@@ -61,7 +61,7 @@ export function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<un
     };
     const failed = (thrown: unknown): void => fail(new CallFailure(thrownError(entry.name, thrown, redactErrors), 'handler'));
     try {
-      Promise.resolve(entry.tool.execute(input, facts)).then(done, failed);
+      Promise.resolve(call.work(facts)).then(done, failed);
     } catch (thrown) {
       failed(thrown);
     }

@@ -3,9 +3,12 @@ import type { Journal } from '../journal/journal.ts';
 import type { ApprovalQueue } from '../policy/approvals.ts';
 import type { PolicyInputs } from '../policy/evaluate.ts';
 import type { GrantBook } from '../policy/grants.ts';
+import type { LimitBook } from '../policy/rule-limits.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { CallGate } from './call-gate.ts';
+import type { RunPermissions } from './permissions.ts';
+import type { RunPlan } from './run-plan.ts';
 
 /** One-way switch that ends a run; unlike `AbortSignal` it takes a thousand listeners without complaint. */
 export class RunEnding {
@@ -51,6 +54,11 @@ export interface RunScope<C = unknown> {
   readonly journal: Journal;
   readonly approvals: ApprovalQueue;
   readonly grants: GrantBook;
+  readonly permissions: RunPermissions;
+  /** What the session's calls have taken of the limits of rules. */
+  readonly limitBook: LimitBook;
+  /** The program as a person allowed it as a whole; absent: each call is judged by itself. */
+  readonly plan?: RunPlan;
   readonly clock: Clock;
   readonly gate: CallGate;
   readonly ending: RunEnding;
@@ -58,11 +66,17 @@ export interface RunScope<C = unknown> {
   readonly redactErrors: boolean;
   /** Rules and callbacks of the latest options. */
   policy(entry: CatalogEntry): PolicyInputs<C>;
+  /** True when a rule of the latest options hides the tool, whatever the input. */
+  hides(entry: CatalogEntry): boolean;
   /** The tool as the latest options define it: its handler may be newer than the catalogue's. */
   latest(name: string): CatalogEntry | undefined;
   /** Counts bytes that crossed; false when `maxTransferBytes` is passed. */
   transfer(bytes: number): boolean;
+  /** A call was only simulated. */
+  simulated(ordinal: number, tool: string): void;
   /** A call begins or ends to wait for a person. */
   waiting(callId: string, open: boolean): void;
   cancelRun(reason: string | undefined): void;
+  /** Reads the application's stored permissions, once a run. */
+  loadPermissions(): Promise<void> | undefined;
 }

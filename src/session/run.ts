@@ -19,22 +19,48 @@ import type { SessionStore } from '../store/create-store.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
 import { answerQuestion, recordAnswer } from './catalog-questions.ts';
-import { dispatchCall } from './dispatch-call.ts';
+import { dispatchCall, type Revert } from './dispatch-call.ts';
+import type { Decisions } from './decisions.ts';
 import { RunEnd, type Stop } from './run-end.ts';
 import { durationError, hostFailure, refuse, runError } from './run-failure.ts';
+import { isHidden } from '../policy/rules.ts';
+import { toolOf } from './call-question.ts';
 import { answerResult } from './kept-results.ts';
 import { outcomeOf } from './outcome.ts';
 import { Preflight } from './preflight-question.ts';
+import { askPlan, type PlanOutcome, type RunPlan } from './run-plan.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
 
+/** What runs a program. Calls without one are not looked at beforehand. */
+export type RunExecutor = Pick<Executor, 'execute' | 'engine'> & Partial<Pick<Executor, 'analyze'>>;
+
+/** What the calls of all runs of a session share. */
+type SharedDecisions = Pick<RunScope, 'approvals' | 'permissions' | 'grants' | 'limitBook'>;
+
 /** What a run takes from its session. */
 export interface RunDeps<C>
-  extends Omit<RunScope<C>, 'runId' | 'catalog' | 'gate' | 'ending' | 'transfer' | 'waiting' | 'cancelRun'> {
+  extends Omit<
+    RunScope<C>,
+    | keyof SharedDecisions
+    | 'hides'
+    | 'runId'
+    | 'catalog'
+    | 'gate'
+    | 'ending'
+    | 'plan'
+    | 'simulated'
+    | 'transfer'
+    | 'waiting'
+    | 'cancelRun'
+    | 'loadPermissions'
+  > {
   /** @throws EnvironmentError where programs cannot run */
-  executor(): Pick<Executor, 'execute' | 'engine'>;
+  executor(): RunExecutor;
+  /** What people of the session decided, and what waits for them. */
+  decisions(): Decisions<C>;
   readonly store: SessionStore;
   readonly state: 'run' | 'session';
   readonly onToolFailure: 'throw' | 'stop';
@@ -50,6 +76,10 @@ export interface RunRequest {
   readonly restart: boolean;
   /** Judge the program before it runs. */
   readonly preflight: boolean;
+  /** Put the program before a person before it runs. */
+  readonly plan: 'off' | 'ask';
+  /** What the calls take back, by number; never from a program. */
+  readonly reverts?: ReadonlyMap<number, Revert>;
   /** Run of the session that goes first, and its end. */
   readonly after: { readonly id: string; readonly done: Promise<unknown> } | undefined;
 }
@@ -62,10 +92,10 @@ export interface RunHandle {
 
 const LOST_STATE =
   'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
-/** Queues the program and runs it when it is its turn. */
-export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
+/** Runs a queued program when it is its turn. @param queued rejects when the journal cannot be written */
+export function runQueued<C>(deps: RunDeps<C>, request: RunRequest, queued: Promise<void>): RunHandle {
   const runner = new Runner(deps, request);
-  return { id: request.id, outcome: runner.run(), cancel: (reason) => runner.stop({ kind: 'cancelled', reason }) };
+  return { id: request.id, outcome: runner.run(queued), cancel: (reason) => runner.stop({ kind: 'cancelled', reason }) };
 }
 
 class Runner<C> implements ToolHost {
@@ -95,16 +125,11 @@ class Runner<C> implements ToolHost {
     this.#end = new RunEnd(deps, request, this.#preflight);
   }
 
-  async run(): Promise<RunOutcome> {
+  async run(queued: Promise<void>): Promise<RunOutcome> {
     const { journal, store } = this.#deps;
+    const { after } = this.#request;
     try {
-      const fault = await journal.opened?.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      const { id, source, title, after } = this.#request;
-      journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, id);
-      if (fault) throw fault;
+      await queued;
       if (after) await this.#unlessStopped(after.done);
       const catalog = this.#stop ? undefined : await this.#unlessStopped(Promise.resolve(this.#deps.catalogNow()));
       if (catalog) await this.#execute(catalog);
@@ -128,7 +153,9 @@ class Runner<C> implements ToolHost {
     if (this.#stop) return;
     const refusal = refuse(this.#request.source, this.#deps.limits.maxSourceBytes);
     if (refusal) return this.#end.fail(refusal);
-    this.#scope = this.#createScope(catalog);
+    const plan = this.#request.plan === 'ask' ? await this.#planned(catalog) : NO_PLAN;
+    if (plan.kind !== 'run') return;
+    this.#scope = this.#createScope(catalog, plan.plan);
     const reply = await this.#deps.executor().execute(this.#executeRequest(catalog), this, this.#abort.signal);
     this.#computeMs = reply.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, reply.peakMemoryBytes);
@@ -136,11 +163,25 @@ class Runner<C> implements ToolHost {
     this.#end.record(reply, this.#lost, this.#stop !== undefined);
   }
 
-  #createScope(catalog: Catalog): RunScope<C> {
+  /** Asks about the program as a whole. Where it cannot be looked at it does not run. */
+  async #planned(catalog: Catalog): Promise<PlanOutcome> {
+    const { signal } = this.#abort;
+    const asking = { request: this.#request, catalog, ending: this.#ending, signal };
+    const plan = await askPlan({ ...this.#deps, plans: this.#deps.decisions().plans }, this.#deps.executor(), asking);
+    if (plan.kind === 'cancel') this.stop({ kind: 'cancelled', reason: plan.reason });
+    return plan;
+  }
+
+  #createScope(catalog: Catalog, plan: RunPlan | undefined): RunScope<C> {
     const { limits } = this.#deps;
+    const shared = sharedOf(this.#deps.decisions());
+    let loading: Promise<void> | undefined;
     return {
       ...this.#deps,
+      ...shared,
       runId: this.#request.id,
+      policy: (entry) => ({ ...this.#deps.policy(entry), taken: shared.limitBook.taken(this.#request.id) }),
+      hides: (entry) => isHidden(this.#deps.policy(entry).rules, toolOf(entry), this.#deps.context),
       catalog,
       gate: createCallGate(limits.maxConcurrentCalls, this.#ending),
       ending: this.#ending,
@@ -150,6 +191,9 @@ class Runner<C> implements ToolHost {
       },
       waiting: (callId, open) => this.#waiting(callId, open),
       cancelRun: (reason) => this.stop({ kind: 'cancelled', reason }),
+      loadPermissions: () => (loading ??= shared.permissions.load()),
+      simulated: (ordinal, tool) => this.#end.simulated(ordinal, tool),
+      ...(plan && { plan }),
     };
   }
 
@@ -233,7 +277,7 @@ class Runner<C> implements ToolHost {
       return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
     if (call.kind === 'preflight') return this.#preflight.answer(call, scope.catalog, this.#deps.clock);
     const isTool = call.kind === 'tool';
-    const work = isTool ? dispatchCall(scope, call, this.#group) : this.#answer(scope, call);
+    const work = isTool ? dispatchCall(scope, call, this.#group, this.#request.reverts?.get(call.id)) : this.#answer(scope, call);
     if (isTool) this.#calls++;
     this.#inFlight.add(work);
     void work.then((reply) => {
@@ -252,7 +296,7 @@ class Runner<C> implements ToolHost {
   }
 
   #question(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
-    if (call.kind !== 'result') return answerQuestion(scope.catalog, call);
+    if (call.kind !== 'result') return answerQuestion(scope, call);
     return answerResult({ ...scope, state: this.#deps.store.store.getState() }, call);
   }
 
@@ -307,6 +351,12 @@ class Runner<C> implements ToolHost {
       transferBytes: this.#transferBytes,
     };
   }
+}
+
+const NO_PLAN: PlanOutcome = { kind: 'run' };
+
+function sharedOf<C>({ approvals, permissions, limitBook }: Decisions<C>): SharedDecisions {
+  return { approvals, permissions, grants: permissions.book, limitBook };
 }
 
 function randomSeed(): [number, number, number, number] {

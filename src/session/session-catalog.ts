@@ -11,6 +11,8 @@ export interface SessionCatalog {
   now(): Catalog | Promise<Catalog>;
   /** The newest definition and handler of a tool. */
   latest(name: string): CatalogEntry | undefined;
+  /** A tool as it is given, also when it is hidden or not selected. */
+  defined(name: string): Tool | undefined;
 }
 
 interface Inputs<C> {
@@ -24,15 +26,18 @@ export function createSessionCatalog<C>(
   options: () => CodeModeOptions<C>,
   own: ToolSource<C> | undefined,
   context: C,
+  /** The same list as long as the rules are the same. */
+  rules: () => CodeModeOptions<C>['policy'],
   changed: (catalog: Catalog) => void,
 ): SessionCatalog {
   let built: Inputs<C> | undefined;
   let ready: Catalog | Promise<Catalog> | undefined;
   let current: Catalog | undefined;
+  let given: readonly Tool[] = [];
 
   const inputs = (): Inputs<C> => {
-    const { tools, select, trust, policy } = options();
-    return { source: own ?? tools, select, trust, policy };
+    const { tools, select, trust } = options();
+    return { source: own ?? tools, select, trust, policy: rules() };
   };
   const adopt = (catalog: Catalog): Catalog => {
     const news = catalog.version !== current?.version;
@@ -43,8 +48,8 @@ export function createSessionCatalog<C>(
   const build = (from: Inputs<C>): Catalog | Promise<Catalog> => {
     const tools = resolveTools(from.source, context);
     return tools instanceof Promise
-      ? tools.then((list) => adopt(catalogOf(list, from, context)))
-      : adopt(catalogOf(tools, from, context));
+      ? tools.then((list) => adopt(catalogOf((given = list), from, context)))
+      : adopt(catalogOf((given = tools), from, context));
   };
   const refresh = (): Catalog | Promise<Catalog> => {
     const next = inputs();
@@ -69,6 +74,7 @@ export function createSessionCatalog<C>(
       }
       return current?.get(name);
     },
+    defined: (name) => given.find((tool) => tool.name === name),
   };
 }
 

@@ -434,7 +434,7 @@ describe('an approval', () => {
 
   it('can cancel the whole run', async () => {
     const { outcome } = await decided({}, (each, call) => each.decide(call, { kind: 'cancelRun', reason: 'stop it' }));
-    expect(outcome).toMatchObject({ status: 'cancelled', reason: 'stop it', calls: [{ status: 'denied' }] });
+    expect(outcome).toMatchObject({ status: 'cancelled', reason: 'stop it', calls: [{ status: 'cancelled' }] });
   });
 
   it('counts once, however often it is given', async () => {

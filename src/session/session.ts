@@ -2,25 +2,18 @@ import type { Executor } from '../bridge/executor.ts';
 import { CodeModeError, InvalidOptionsError } from '../errors.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import type { JournalStorage } from '../journal/storage.ts';
-import { ApprovalQueue } from '../policy/approvals.ts';
-import { GrantBook } from '../policy/grants.ts';
 import type { Clock } from '../protocol/clock.ts';
-import { encode } from '../protocol/codec.ts';
 import { createSessionStore, frameScheduler } from '../store/create-store.ts';
 import { createModelTools } from './create-model-tools.ts';
-import { directCall } from './direct-call.ts';
-import { resultName } from './kept-results.ts';
+import { loadRuntime, runtimeNow } from './load-runtime.ts';
 import { checkRunOptions, resolveLimits } from './options.ts';
-import { readStored } from './outcome.ts';
-import { judge, refused } from './preflight.ts';
-import { patience } from './preflight-question.ts';
-import { type RunDeps, type RunHandle, startRun } from './run.ts';
-import { refuse } from './run-failure.ts';
+import type { RunDeps, RunHandle, RunRequest } from './run.ts';
 import { createSessionCatalog } from './session-catalog.ts';
+import { createSessionPolicy, type SessionPolicy } from './session-policy.ts';
 import { SessionMemory } from './session-memory.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { answerViewers, beginWhenOwned, whereOwned } from './viewer.ts';
-import type { Decision, DecisionReceipt } from '../policy/types.ts';
+import { startRun } from './start-run.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
 
 /** What a session takes from its code mode. */
@@ -33,14 +26,11 @@ export interface SessionDeps<C> {
   /** @throws EnvironmentError where programs cannot run */
   executor(): Executor;
   disposed(): void;
+  /** Told by each session of the code mode when a stored permission was taken back. */
+  readonly revocations: Set<(grantId: string) => void>;
 }
 
 let nextRun = 1;
-
-/** Of the contract, still to come. */
-const notBuilt = (): never => {
-  throw new CodeModeError('invalid_options', 'This is not built yet.');
-};
 
 /** Opens one conversation's session. */
 export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): Session<C> {
@@ -53,8 +43,6 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     if (store.store.getState().ownership === 'opening') store.load(journal.events);
     store.setOwnership(ownership);
   });
-  const approvals = new ApprovalQueue(clock.now);
-  const grants = new GrantBook();
   const runs = new Map<string, Run>();
   const sources = new Map<string, string>();
   const live = new Set<RunHandle>();
@@ -69,18 +57,24 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         sessionId: id,
       });
   };
-  const catalog = createSessionCatalog(deps.options, own.tools, own.context as C, ({ version, entries }) => {
-    const announce = (): void => {
-      // A session that was opened again knows it already.
-      const known = journal.events.findLast((event) => event.type === 'catalog.changed');
-      if (known?.type === 'catalog.changed' && known.data.version === version && known.data.definitions.length > 0) return;
-      const [tools, definitions] = [entries.map(({ name }) => name), entries.map(({ definitionHash }) => definitionHash)];
-      journal.append('catalog.changed', { version, tools, definitions });
-    };
-    const opened = journal.opened;
-    if (opened) opened.then(announce, () => undefined);
-    else announce();
-  });
+  const catalog = createSessionCatalog(
+    deps.options,
+    own.tools,
+    own.context as C,
+    () => policy.rules(),
+    ({ version, entries }) => {
+      const announce = (): void => {
+        // A session that was opened again knows it already.
+        const known = journal.events.findLast((event) => event.type === 'catalog.changed');
+        if (known?.type === 'catalog.changed' && known.data.version === version && known.data.definitions.length > 0) return;
+        const [tools, definitions] = [entries.map(({ name }) => name), entries.map(({ definitionHash }) => definitionHash)];
+        journal.append('catalog.changed', { version, tools, definitions });
+      };
+      const opened = journal.opened;
+      if (opened) opened.then(announce, () => undefined);
+      else announce();
+    },
+  );
 
   /** Until it is over, the end of the session ends it, too. */
   const keep = (handle: RunHandle): RunHandle => {
@@ -95,7 +89,8 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const start = (
     source: string,
     executor: RunDeps<C>['executor'],
-    { id: runId, title, context, restart = false, preflight = false }: RunOptions<C> & { id: string },
+    { id: runId, title, context, restart = false, preflight = false, plan }: RunOptions<C> & { id: string },
+    reverts?: RunRequest['reverts'],
   ): RunHandle => {
     const options = deps.options();
     const handle = startRun(
@@ -104,15 +99,11 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         context: (context ?? own.context) as C,
         limits: resolveLimits(options.limits),
         journal,
-        approvals,
-        grants,
+        decisions: policy.decisions,
         clock,
         approvalTimeoutMs: options.approvalTimeoutMs,
         redactErrors: options.redactErrors ?? false,
-        policy: (entry) => {
-          const { policy = [], onToolCall } = deps.options();
-          return { rules: policy, trusted: entry.trusted, ...(onToolCall && { onToolCall }) };
-        },
+        policy: policy.inputs,
         latest: catalog.latest,
         executor,
         store,
@@ -123,7 +114,17 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         memory,
         catalogNow: catalog.now,
       },
-      { id: runId, source, title, restart, preflight, after: last && { id: last.id, done: last.outcome } },
+      {
+        id: runId,
+        source,
+        title,
+        restart,
+        preflight,
+        // A call without a program is asked about by itself.
+        plan: executor === deps.executor ? (plan ?? options.plan ?? 'off') : 'off',
+        ...(reverts && { reverts }),
+        after: last && { id: last.id, done: last.outcome },
+      },
     );
     last = keep(handle);
     return handle;
@@ -158,17 +159,36 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   };
   const callTool = (tool: string, input: unknown, options: RunOptions<C> = {}): Run => {
     checkRunOptions(tool, options);
-    const executor = directCall(tool, input);
     const source = `return tools[${JSON.stringify(tool)}](…)`;
-    return track(`${source} ${inputText(input)}`, options, (runId) => start(source, () => executor, { title: tool, ...options, id: runId }));
+    let made: ReturnType<RunDeps<C>['executor']> | undefined;
+    // Asked by the runtime, so it is there.
+    const executor = () => (made ??= runtimeNow()!.directCall(tool, input));
+    return track(`${source} ${inputText(input)}`, options, (runId) =>
+      start(source, executor, { title: tool, ...options, id: runId }),
+    );
   };
 
-  const decide = async (callId: string, decision: Decision): Promise<DecisionReceipt> => {
-    const receipt = await approvals.decide(callId, decision);
-    store.flush();
-    return receipt;
-  };
-  answerViewers(journal, { decide });
+  const policy: SessionPolicy<C> = createSessionPolicy<C>({
+    sessionId: id,
+    journal,
+    clock,
+    store,
+    context: own.context as C,
+    catalog,
+    ownRules: own.policy,
+    options: deps.options,
+    toolTimeoutMs: () => resolveLimits(deps.options().limits).toolTimeoutMs,
+    revokedElsewhere(grantId) {
+      for (const drop of deps.revocations) drop(grantId);
+    },
+    begin(title, executor, reverts, signal) {
+      const options = { title, ...(signal && { signal }) };
+      return track(title, options, (runId) => start(title, () => executor, { ...options, id: runId }, reverts));
+    },
+  });
+  deps.revocations.add(policy.drop);
+  const { decide, decidePlan } = policy;
+  answerViewers(journal, { decide, decidePlan, revoke: policy.grants.revoke });
 
   let unbind = (): void => {};
   const dispose = async (): Promise<void> => {
@@ -177,6 +197,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     await Promise.all([...live].map((handle) => handle.outcome));
     endExecutor(deps, id);
     await journal.close();
+    deps.revocations.delete(policy.drop);
     deps.disposed();
   };
 
@@ -191,19 +212,23 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       },
       options: deps.options,
       limits: () => resolveLimits(deps.options().limits),
-      resultName: (runId) => resultName(store.store.getState(), runId),
+      resultName: (runId) => `r${store.store.getState().runOrder.indexOf(runId) + 1}`,
     }),
     run,
     callTool,
-    decide: (callId, decision) => whereOwned(journal, ['decide', callId, decision], () => decide(callId, decision as Decision)),
-    decidePlan: notBuilt,
-    grants: { list: [], canStore: false, preview: notBuilt, suggestRule: notBuilt, revoke: notBuilt, refresh: notBuilt },
-    explainPolicy: notBuilt,
-    undoable: notBuilt,
-    undo: notBuilt,
+    decide: (callId, decision) => whereOwned(journal, ['decide', callId, decision], () => decide(callId, decision)),
+    decidePlan: (runId, decision) => whereOwned(journal, ['decidePlan', runId, decision], () => decidePlan(runId, decision)),
+    grants: policy.grants,
+    explainPolicy: policy.explainPolicy,
+    undoable: policy.undoable,
+    async undo(runId, options) {
+      alive();
+      return policy.undo(runId, options);
+    },
     async analyze(code, { signal = new AbortController().signal } = {}) {
       alive();
       checkRunOptions(code, {});
+      const { judge, patience, refuse, refused } = await loadRuntime();
       const refusal = refuse(code, resolveLimits(deps.options().limits).maxSourceBytes);
       if (refusal) return refused(refusal);
       const current = await catalog.now();
@@ -214,7 +239,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       memory.forget();
       endExecutor(deps, id);
     },
-    readValue: (stored) => readStored(journal, stored),
+    readValue: async (stored) => (await loadRuntime()).readStored(journal, stored),
     tool(name) {
       const entry = catalog.latest(name);
       if (!entry) return undefined;
@@ -261,7 +286,10 @@ function readable(journal: Journal): Session['journal'] {
 /** Tells two direct calls of one id apart. */
 function inputText(input: unknown): string {
   try {
-    return encode(input ?? {}, { dropUndefined: true });
+    return JSON.stringify(input ?? {}, (_key, value: unknown) => {
+      if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return `${typeof value} ${value}`;
+      return value instanceof Map || value instanceof Set ? [value.constructor.name, ...value] : value;
+    });
   } catch {
     return '';
   }

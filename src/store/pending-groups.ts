@@ -38,7 +38,8 @@ function toGroup(calls: readonly CallView[]): PendingGroup {
 /** More numbers than this are data, no amounts. */
 const MAX_NUMBERS = 8;
 /** Numbers that name something do not add up. */
-const NAMES = /(^|[a-z_-])(id|ids|no|nr|number|index|year|month|day|version|page|offset|code|zip)$/i;
+const NAMES =
+  /(^|[._-])(ids?|no|nr|number|index|year|month|day|version|page|offset|code|zip)$|[a-z](Ids?|No|Nr|Number|Index|Year|Month|Day|Version|Page|Offset|Code|Zip)$/;
 
 function numbersOf({ approval }: CallView): [path: string, value: number][] {
   if (!approval || !('inline' in approval.input)) return [];

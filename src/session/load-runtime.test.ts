@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createNodeExecutor } from '../bridge/node-worker-executor.ts';
+
+const outOfReach = () => {
+  throw new Error('404');
+};
+
+const fresh = async () => {
+  vi.resetModules();
+  const [{ createCodeMode }, { runtimeNow }] = await Promise.all([import('./create-code-mode.ts'), import('./load-runtime.ts')]);
+  return { createCodeMode, runtimeNow };
+};
+
+afterEach(() => {
+  vi.doUnmock('./runtime.ts');
+});
+
+describe('what a session needs only once something runs', () => {
+  it('is not loaded by a code mode, a session or a look at the tools', async () => {
+    const { createCodeMode, runtimeNow } = await fresh();
+    await using codeMode = createCodeMode({ tools: [{ name: 'double', execute: (n: number) => 2 * n }] });
+    const { modelTools } = codeMode.session();
+    expect(modelTools.executeCode.description).toContain('double');
+    await Promise.resolve();
+    expect(runtimeNow()).toBeUndefined();
+  });
+
+  it('is loaded by the first run, which is queued meanwhile; a cancel in that time counts', async () => {
+    const { createCodeMode, runtimeNow } = await fresh();
+    await using executor = createNodeExecutor();
+    await using codeMode = createCodeMode({ tools: [], executor });
+    const session = codeMode.session();
+    const first = session.run('return 1');
+    const second = session.run('return 2');
+    second.cancel('no longer wanted');
+    await Promise.resolve();
+    expect(session.journal.events.map(({ type }) => type)).toEqual(['run.queued', 'run.queued']);
+    expect(await first.outcome).toMatchObject({ status: 'completed', value: 1 });
+    expect(await second.outcome).toMatchObject({ status: 'cancelled', reason: 'no longer wanted' });
+    expect(runtimeNow()).toBeDefined();
+  });
+
+  it('fails the run in words when it is out of reach, and the next run asks again', async () => {
+    const { createCodeMode } = await fresh();
+    await using executor = createNodeExecutor();
+    await using codeMode = createCodeMode({ tools: [], executor });
+    const session = codeMode.session();
+    vi.doMock('./runtime.ts', outOfReach);
+    const run = session.run('return 1');
+    expect(await run.outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'executor_unavailable', message: expect.stringContaining('could not be loaded') },
+    });
+    expect(session.store.getState().runs[run.id]?.status).toBe('failed');
+    expect(await session.modelTools.getTools.run({})).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('executor_unavailable'),
+    });
+    vi.doUnmock('./runtime.ts');
+    expect(await session.run('return 1').outcome).toMatchObject({ status: 'completed', value: 1 });
+  });
+});

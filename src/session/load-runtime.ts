@@ -1,0 +1,27 @@
+import { notLoaded } from '../bridge/lazy-executor.ts';
+import { loadJsonValidator } from '../catalog/lazy-json-validator.ts';
+
+type Runtime = typeof import('./runtime.ts');
+
+let loaded: Runtime | undefined;
+let loading: Promise<Runtime> | undefined;
+
+/** The runtime, if it is there already. */
+export function runtimeNow(): Runtime | undefined {
+  return loaded;
+}
+
+/** Loads the runtime once for all code modes of the page. @throws EnvironmentError `executor_unavailable`; the next use asks again */
+export function loadRuntime(): Promise<Runtime> {
+  return (loading ??= begin());
+}
+
+async function begin(): Promise<Runtime> {
+  try {
+    const [runtime] = await Promise.all([import('./runtime.ts'), loadJsonValidator()]);
+    return (loaded = runtime);
+  } catch (error) {
+    loading = undefined;
+    throw notLoaded(error);
+  }
+}

@@ -1,0 +1,202 @@
+/** The permissions of one session over their life: given, stored, loaded, taken back. */
+import type { EventData, StoredValue } from '../journal/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ApprovalQueue } from '../policy/approvals.ts';
+import { type Extent, type Grant, GrantBook, type GrantedCall, wordsOf } from '../policy/grants.ts';
+import { suggestGrantRule } from '../policy/grant-rule.ts';
+import type { GrantPreview, GrantStore, StoredGrant } from '../policy/types.ts';
+import type { Clock } from '../protocol/clock.ts';
+import { decode } from '../protocol/codec.ts';
+import type { EncodedText } from '../protocol/wire.ts';
+import type { ReadonlyStore, SessionState } from '../store/state.ts';
+import { defaultMatch } from './decide-call.ts';
+import { within } from './stopwatch.ts';
+import type { SessionGrants } from './types.ts';
+
+/** An application's store may ask a server; the person waits for the answer. Milliseconds. */
+const STORE_PATIENCE_MS = 10_000;
+
+export interface PermissionsDeps<C> {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly context: C;
+  readonly approvals: ApprovalQueue;
+  readonly store: ReadonlyStore<SessionState>;
+  /** Of the options as they are now. */
+  grantStore(): GrantStore<C> | undefined;
+  /** Brings the read model up to date. */
+  flush(): void;
+  /** Lets the other sessions of the page drop a stored permission. */
+  revokedElsewhere(grantId: string): void;
+}
+
+/** What runs see of it. */
+export interface RunPermissions {
+  readonly canStore: boolean;
+  /** Reads the application's store; nothing to wait for when there is none. */
+  load(): Promise<void> | undefined;
+  /** Hands a permission to the application's store, and takes it over when it is kept. */
+  store(call: GrantedCall, extent: Extent): Promise<Grant | undefined>;
+  /** Records that a permission is in force. */
+  announce(grant: Grant, from: { readonly callId?: string; readonly runId?: string; readonly loaded?: boolean }): void;
+  /** Records that it no longer is. */
+  withdraw(grantId: string, why: EventData['grant.revoked']['why'], runId?: string): void;
+}
+
+export class Permissions<C> implements RunPermissions {
+  readonly book = new GrantBook(newGrantId);
+  readonly #deps: PermissionsDeps<C>;
+
+  constructor(deps: PermissionsDeps<C>) {
+    this.#deps = deps;
+  }
+
+  get canStore(): boolean {
+    return this.#deps.grantStore() !== undefined;
+  }
+
+  /** Takes over what an earlier life of the session left in the journal. Of runs that ended nothing is left. */
+  restore(): void {
+    const { journal } = this.#deps;
+    const created = journal.events.filter((event) => event.type === 'grant.created');
+    for (const event of created) {
+      const view = this.#deps.store.getState().grants.find(({ id }) => id === event.data.grantId);
+      if (view && event.data.scope !== 'always') this.book.restore(event, inlineText(event.data.input), view.used);
+    }
+  }
+
+  load(): Promise<void> | undefined {
+    const store = this.#deps.grantStore();
+    return store && this.#load(store);
+  }
+
+  async #load(store: GrantStore<C>): Promise<void> {
+    let stored: readonly StoredGrant[];
+    try {
+      stored = await within(this.#deps.clock, STORE_PATIENCE_MS, store.load(this.#deps.context), 'loading permissions');
+      if (!Array.isArray(stored)) return;
+    } catch {
+      return; // a person is asked instead
+    }
+    const ids = new Set(stored.map(({ id }) => id));
+    for (const { id, scope } of this.book.list) if (scope === 'always' && !ids.has(id)) this.#forget(id, 'removed');
+    for (const each of stored) {
+      const grant = this.book.adopt(each);
+      if (grant) this.announce(grant, { loaded: true });
+    }
+  }
+
+  async store(call: GrantedCall, extent: Extent): Promise<Grant | undefined> {
+    const store = this.#deps.grantStore();
+    const words = wordsOf(call, extent);
+    if (!store || typeof words !== 'string') return undefined;
+    const { tool, definitionHash, input } = call;
+    const { match } = extent;
+    const stored: StoredGrant = {
+      v: 1,
+      id: newGrantId(),
+      tool,
+      definitionHash,
+      match,
+      ...(match === 'input' && { input }),
+      words,
+      createdAt: this.#deps.clock.now(),
+    };
+    try {
+      await within(this.#deps.clock, STORE_PATIENCE_MS, store.save(stored, this.#deps.context), 'storing a permission');
+    } catch {
+      return undefined;
+    }
+    return this.book.adopt(stored);
+  }
+
+  announce(
+    { id, tool, definitionHash, scope, match, input, words }: Grant,
+    { runId, callId, loaded }: Parameters<RunPermissions['announce']>[1],
+  ): void {
+    const { journal } = this.#deps;
+    journal.append(
+      'grant.created',
+      {
+        grantId: id,
+        tool,
+        definitionHash,
+        scope,
+        match,
+        ...(input !== undefined && { input: journal.store(input) }),
+        words,
+        ...(callId !== undefined && { callId }),
+        ...(loaded && { loaded }),
+      },
+      runId,
+    );
+  }
+
+  withdraw(grantId: string, why: EventData['grant.revoked']['why'], runId?: string): void {
+    this.#deps.journal.append('grant.revoked', { grantId, why }, runId);
+  }
+
+  /** Takes a permission out of force without a word to the application's store. */
+  #forget(grantId: string, why: EventData['grant.revoked']['why']): boolean {
+    const known = this.book.revoke(grantId);
+    if (known) this.withdraw(grantId, why);
+    return known;
+  }
+
+  /** Another session took it back. */
+  drop(grantId: string): void {
+    this.#forget(grantId, 'removed');
+  }
+
+  /** A rule that fits a waiting call. */
+  suggestRule(callId: string): string | undefined {
+    const text = this.#deps.approvals.get(callId)?.input;
+    return text === undefined ? undefined : suggestGrantRule(decode(text));
+  }
+
+  /** @returns false when it is not in force. Rejects when the application could not forget it; it is out of force all the same */
+  async revoke(grantId: string): Promise<boolean> {
+    const isStored = this.book.list.some(({ id, scope }) => id === grantId && scope === 'always');
+    // First here, so that nothing starts by it while the application forgets it.
+    const known = this.#forget(grantId, 'person');
+    this.#deps.flush();
+    if (!isStored) return known;
+    this.#deps.revokedElsewhere(grantId);
+    const { clock, context } = this.#deps;
+    await within(clock, STORE_PATIENCE_MS, this.#deps.grantStore()?.remove(grantId, context), 'removing a permission');
+    return known;
+  }
+
+  /** What a decision would permit. */
+  preview(callId: string, { scope, match = defaultMatch(scope) }: Parameters<SessionGrants['preview']>[1]): GrantPreview {
+    const { approvals } = this.#deps;
+    const pending = approvals.get(callId);
+    const call = pending?.coverable;
+    if (!pending) return no([], 'the call does not wait');
+    if (scope === 'once') return { ok: true, words: `${pending.tool}, this call`, alsoAllows: [] };
+    if (!call) return no(['scope'], 'this call can only be decided by itself');
+    if (call.risk === 'danger') return no(['scope'], 'a tool marked danger is asked about every time');
+    if (scope === 'always' && !this.canStore) return no(['scope'], 'this application keeps no permissions');
+    const words = wordsOf(call, { scope, match });
+    if (typeof words !== 'string') return no(words.path, words.message);
+    const trial = new GrantBook();
+    trial.add(call, { scope, match });
+    const others = approvals.pending.filter(({ id, coverable }) => id !== callId && coverable && trial.use(coverable));
+    return { ok: true, words, alsoAllows: others.map(({ id }) => id) };
+  }
+}
+
+function no(path: readonly string[], message: string): GrantPreview {
+  return { ok: false, issues: [{ path, message }] };
+}
+
+/** Large inputs lie in the value store and are not waited for: a permission for one is asked for anew. */
+function inlineText(value: StoredValue | undefined): EncodedText | undefined {
+  return value && 'inline' in value ? value.inline : undefined;
+}
+
+/** Stored permissions of many sessions and pages stand side by side. */
+function newGrantId(): string {
+  const random = crypto.getRandomValues(new Uint32Array(3));
+  return `grant-${[...random].map((word) => word.toString(36)).join('')}`;
+}

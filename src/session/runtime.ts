@@ -1,0 +1,17 @@
+/**
+ * What a session needs once something runs, is judged or is read. This file is the entry of code that pages load with the
+ * first of these (`load-runtime`); whatever is not named here and not needed to open a session must not be imported by
+ * `session.ts`, or every page pays for it.
+ */
+export { takeParts } from './content-parts.ts';
+export { Decisions } from './decisions.ts';
+export { directCall } from './direct-call.ts';
+export { explainCall } from './explain-call.ts';
+export { definitionsText, listingText } from './model-listing.ts';
+export { outcomeText } from './model-text.ts';
+export { readStored } from './outcome.ts';
+export { judge, refused } from './preflight.ts';
+export { patience } from './preflight-question.ts';
+export { runQueued } from './run.ts';
+export { refuse } from './run-failure.ts';
+export { createUndo, undoOutcomeOf } from './undo.ts';

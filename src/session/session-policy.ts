@@ -1,0 +1,161 @@
+/** What a session offers around decisions. What it takes is loaded with the first run; until then nothing waits. */
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import { isTrusted } from '../catalog/risk.ts';
+import type { ToolOrigin } from '../catalog/tool.ts';
+import { InvalidOptionsError } from '../errors.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PolicyInputs } from '../policy/evaluate.ts';
+import type { CallToExplain, DecisionReceipt, GrantPreview, PolicyExplanation, PolicyRule } from '../policy/types.ts';
+import type { Clock } from '../protocol/clock.ts';
+import type { SessionStore } from '../store/create-store.ts';
+import type { Decisions } from './decisions.ts';
+import { loadRuntime, runtimeNow } from './load-runtime.ts';
+import type { RunExecutor, RunRequest } from './run.ts';
+import type { SessionCatalog } from './session-catalog.ts';
+import type { CodeModeOptions, Run, Session, UndoOutcome } from './types.ts';
+import { undoPlanOf } from './undo-plan.ts';
+import { whereOwned } from './viewer.ts';
+
+export interface SessionPolicyDeps<C> {
+  readonly sessionId: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly store: SessionStore;
+  readonly context: C;
+  readonly catalog: SessionCatalog;
+  /** Rules of the session alone. */
+  readonly ownRules: readonly PolicyRule<C>[] | undefined;
+  toolTimeoutMs(): number;
+  options(): CodeModeOptions<C>;
+  /** Other sessions of the code mode drop a stored permission as well. */
+  revokedElsewhere(grantId: string): void;
+  /** Starts a run that is no program. */
+  begin(title: string, executor: RunExecutor, reverts: RunRequest['reverts'], signal: AbortSignal | undefined): Run;
+}
+
+export interface SessionPolicy<C>
+  extends Pick<Session<C>, 'decide' | 'decidePlan' | 'grants' | 'explainPolicy' | 'undoable' | 'undo'> {
+  /** The code mode's rules and the session's; the same list as long as they are the same. */
+  rules(): readonly PolicyRule<C>[];
+  /** What decides about a call besides people. */
+  inputs(entry: Pick<CatalogEntry, 'trusted'>): PolicyInputs<C>;
+  /** Once the runtime is there and the journal is open. */
+  decisions(): Decisions<C>;
+  /** Another session of the code mode took a stored permission back. */
+  drop(grantId: string): void;
+}
+
+const ENDED: DecisionReceipt = { applied: false, why: 'ended' };
+const NOT_WAITING: GrantPreview = { ok: false, issues: [{ path: [], message: 'the call does not wait' }] };
+
+export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolicy<C> {
+  const { sessionId, journal, clock, store, context, catalog } = deps;
+  const rules = combined(deps);
+  let made: Decisions<C> | undefined;
+
+  const decisions = (): Decisions<C> => {
+    const runtime = runtimeNow();
+    if (!runtime) throw new Error('decisions are made once programs can run');
+    const { flush } = store;
+    const grantStore = () => deps.options().grants;
+    const { revokedElsewhere } = deps;
+    made ??= new runtime.Decisions<C>({ journal, clock, context, store: store.store, grantStore, flush, revokedElsewhere });
+    return made;
+  };
+  const loaded = async (): Promise<Decisions<C>> => {
+    await Promise.all([loadRuntime(), journal.opened]);
+    return decisions();
+  };
+  const inputs = ({ trusted }: Pick<CatalogEntry, 'trusted'>): PolicyInputs<C> => {
+    const { onToolCall } = deps.options();
+    return { rules: rules(), trusted, ...(onToolCall && { onToolCall }) };
+  };
+  const after = async (decided: Promise<DecisionReceipt>): Promise<DecisionReceipt> => {
+    const receipt = await decided;
+    store.flush();
+    return receipt;
+  };
+
+  return {
+    rules,
+    inputs,
+    decisions,
+    drop: (grantId) => made?.permissions.drop(grantId),
+    // The claim is taken before these return.
+    decide: async (callId, decision) => (made ? after(made.decide(callId, decision)) : ENDED),
+    decidePlan: async (runId, decision) => (made ? after(made.decidePlan(runId, decision)) : ENDED),
+    grants: {
+      get list() {
+        return store.store.getState().grants;
+      },
+      get canStore() {
+        return deps.options().grants !== undefined;
+      },
+      preview: (callId, offer) => made?.permissions.preview(callId, offer) ?? NOT_WAITING,
+      suggestRule: (callId) => made?.permissions.suggestRule(callId),
+      revoke: (grantId) => whereOwned(journal, ['revoke', grantId], async () => (await loaded()).permissions.revoke(grantId)),
+      async refresh() {
+        await (await loaded()).permissions.load();
+        store.flush();
+      },
+    },
+    async explainPolicy(call: CallToExplain): Promise<PolicyExplanation> {
+      const made = await loaded();
+      const { explainCall } = await loadRuntime();
+      const current = await catalog.now();
+      const { trust } = deps.options();
+      const from = {
+        sessionId,
+        context,
+        clock,
+        toolTimeoutMs: deps.toolTimeoutMs(),
+        decisions: made,
+        entry: (name: string) => current.get(name),
+        defined: catalog.defined,
+        policy: inputs,
+        trust: (origin: ToolOrigin | undefined) => isTrusted(origin, trust),
+      };
+      return explainCall(from, call);
+    },
+    undoable(runId) {
+      const { calls, stays } = undoPlanOf(store.store.getState(), runId, catalog.latest);
+      return { calls, stays };
+    },
+    async undo(runId, { signal } = {}): Promise<UndoOutcome> {
+      const run = store.store.getState().runs[runId];
+      if (!run) throw unknownRun(runId);
+      const { createUndo, undoOutcomeOf } = await loadRuntime();
+      let plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
+      if (run.endedAt !== undefined && plan.calls.length === 0)
+        return { status: 'nothing', undone: [], failed: [], stays: plan.stays };
+      const { executor, reverts } = createUndo(journal, runId, () => {
+        plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
+        return plan.views;
+      });
+      const undoing = deps.begin(`Undo ${run.title ?? runId}`, executor, reverts, signal);
+      const outcome = await undoing.outcome;
+      const { calls, stays } = plan;
+      if (calls.length === 0 && outcome.status === 'completed')
+        return { status: 'nothing', runId: undoing.id, undone: [], failed: [], stays };
+      return undoOutcomeOf(store.store.getState(), undoing.id, outcome, stays, calls);
+    },
+  };
+}
+
+/** The code mode's rules, then the session's. A new list only when one of them changed: catalogues are built by it. */
+function combined<C>({ options, ownRules }: SessionPolicyDeps<C>): () => readonly PolicyRule<C>[] {
+  let from: readonly PolicyRule<C>[] | undefined;
+  let list: readonly PolicyRule<C>[] = ownRules ?? [];
+  return () => {
+    const { policy } = options();
+    if (!ownRules?.length) return policy ?? list;
+    if (policy !== from) list = [...(policy ?? []), ...ownRules];
+    from = policy;
+    return list;
+  };
+}
+
+function unknownRun(runId: string): InvalidOptionsError {
+  const message = `undo: this session has no run ${JSON.stringify(runId)}. Give the id of one of its runs.`;
+  return new InvalidOptionsError('invalid_options', message, { path: 'runId', runId });
+}
