@@ -144,6 +144,7 @@ export type WarningCode =
   | 'unknown_tool'
   | 'unfit_input'
   | 'state_lost'
+  | 'simulated'
   | 'other';
 
 export interface Warning {
