@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNodeExecutor } from '../bridge/node-worker-executor.ts';
 
+// Modules are loaded anew; a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
+
 const outOfReach = () => {
   throw new Error('404');
 };
