@@ -65,7 +65,7 @@ function openers(names, open, failed = new Map()) {
  */
 async function inNode(settings, rows, folder) {
   const names = subjectsOf(settings, PEERS.node);
-  const chosen = rows.filter((row) => !row.storage && wanted(settings, row.id));
+  const chosen = rows.filter(({ id, platform }) => platform !== 'chromium' && wanted(settings, id));
   const cells = await measureRows(
     chosen,
     openers(names, (name) => openNodeHost(join(folder, 'node.mjs'), name)),
@@ -95,7 +95,7 @@ async function inChromium(settings, rows, executable) {
       lines.push({ title: 'first result on a cold page, empty cache', cells: empty });
       lines.push({ title: 'first result on a cold page, warm HTTP and code cache', cells: warm });
     }
-    const chosen = rows.filter(({ id }) => wanted(settings, id));
+    const chosen = rows.filter(({ id, platform }) => platform !== 'node' && wanted(settings, id));
     const open = openers(names, (name) => openPageHost(executable, site.url, name), site.failedPeers);
     const cells = await measureRows(chosen, open, settings.rounds, console.log);
     lines.push(...chosen.map((row) => ({ ...row, cells: cells.get(row.id) ?? new Map() })));
