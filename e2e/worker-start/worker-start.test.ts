@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WORKER_CSP } from '../../scripts/plugins/worker-file.ts';
-import { PROBE } from '../../worker/test-tools/probe.ts';
+import { KEPT_GLOBALS } from '../../worker/lock-down-lists.ts';
+import { HARMLESS_CONSTANTS, openWays, PROBE, type RealmSurvey, unknownGlobals } from '../../worker/test-tools/probe.ts';
 import { workerUrl } from '../../src/worker-url.ts';
 import { ENGINES, openPages, type Pages } from './pages.ts';
 
@@ -114,20 +115,26 @@ describe.each(ENGINES)('%s', { timeout: 60_000 }, (engine) => {
     });
   });
 
-  test('`import()` is refused inside a worker whose file carries the policy', async () => {
+  test('inside a worker whose file carries the policy nothing is left but what is listed, and every way out is refused', async () => {
     const worker = { body: readFileSync(workerUrl, 'utf8') + PROBE, headers: csp(WORKER_CSP) };
     const run = `
     await executor.warmUp(16 * 2 ** 20);
     const [port] = globalThis.workers;
     return new Promise((resolve) => {
-      port.addEventListener('message', ({ data }) => data.survey && resolve({ status: JSON.stringify(data.survey.attempts) }));
+      port.addEventListener('message', ({ data }) => data.survey && resolve({ status: JSON.stringify(data.survey) }));
       port.postMessage({ probe: true });
     });`;
     const before =
       'globalThis.workers = []; globalThis.Worker = class extends Worker { constructor(...a) { super(...a); workers.push(this); } };';
     const { status } = await pages.run({ worker, before, run });
-    const attempts = JSON.parse(status) as Record<string, string>;
-    expect(attempts['import of data']).toMatch(/^refused/);
-    expect(attempts['import of a module']).toMatch(/^refused/);
+    const survey = JSON.parse(status) as RealmSurvey;
+    expect(survey.globals).toContain('Promise');
+    expect(unknownGlobals(survey, new Set([...KEPT_GLOBALS, ...HARMLESS_CONSTANTS]))).toEqual([]);
+    expect(unknownGlobals({ ...survey, globals: [...survey.globals, 'fetch'] }, KEPT_GLOBALS)).toContain('fetch');
+    expect(survey.navigator).toEqual([]);
+    expect(Object.keys(survey.attempts).length).toBeGreaterThan(25);
+    expect(survey.attempts['import of data']).toMatch(/^refused/);
+    expect(survey.attempts['import of a module']).toMatch(/^refused/);
+    expect(openWays(survey)).toEqual([]);
   });
 });
