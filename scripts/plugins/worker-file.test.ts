@@ -12,7 +12,7 @@ let server: ViteDevServer;
 let address: string;
 
 const origin = ({ httpServer }: ViteDevServer | PreviewServer): string =>
-  `http://127.0.0.1:${(httpServer?.address() as AddressInfo).port}`;
+  `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
   server = await createServer({
