@@ -48,6 +48,35 @@ const packaged = (worker: string): NonNullable<UserConfig['plugins']> => ({
   },
 });
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
+}
+
+/** What a page loads with its first run. */
+const FIRST_RUN = /\/src\/(?:session\/runtime|bridge\/web-worker-pool|catalog\/json-validator)\.ts$/;
+/** Where it does not matter that an entry loads all of the first run at once. */
+const NODE_ENTRY = /\/src\/node\.ts$/;
+
+/**
+ * All that comes with the first run in one file: a page that runs a program waits for one answer, then for the worker's.
+ * Whatever an entry for pages needs at once, or a part that is loaded by itself, stays where it is.
+ */
+function firstRun(id: string, graph: ModuleGraph): string | null {
+  const roots = new Set<string>();
+  const seen = new Set<string>();
+  const climb = (at: string): void => {
+    if (seen.has(at)) return;
+    seen.add(at);
+    const module = graph.getModuleInfo(at);
+    if (FIRST_RUN.test(at) || module?.isEntry || module?.importers.length === 0) roots.add(at);
+    if (!FIRST_RUN.test(at)) module?.importers.forEach(climb);
+  };
+  climb(id);
+  const all = [...roots];
+  const only = all.every((root) => FIRST_RUN.test(root) || NODE_ENTRY.test(root)) && all.some((root) => FIRST_RUN.test(root));
+  return only ? 'first-run' : null;
+}
+
 export default defineConfig(
   async (): Promise<UserConfig> => ({
     entry: ['index', 'core', 'node', 'journal', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
@@ -62,6 +91,7 @@ export default defineConfig(
     clean: true,
     minify: false,
     sourcemap: false,
+    outputOptions: { codeSplitting: { groups: [{ name: firstRun }], includeDependenciesRecursively: false } },
     copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
     plugins: [packaged(await bundleWorker())],
   }),
