@@ -7,7 +7,7 @@ import { bundleForNode } from './bundle.mjs';
 import { ROOT, command } from './setup.mjs';
 
 await command(async () => {
-  const folder = await bundleForNode('journals', { record: 'src/journal/test-tools/record.ts' });
+  const folder = await bundleForNode('journals', { record: 'scripts/journals/record.ts' });
   const { recordAll } = await import(pathToFileURL(join(folder, 'record.mjs')).href);
   const recordings = await recordAll();
   for (const [name, recording] of Object.entries(recordings)) {

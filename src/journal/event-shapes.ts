@@ -123,6 +123,9 @@ const SHAPES: Readonly<Record<EventType, Readonly<Record<string, Check>>>> = {
   },
 };
 
+/** Every kind of event of the current version. */
+export const EVENT_TYPES: readonly EventType[] = Object.keys(SHAPES) as EventType[];
+
 /** What is wrong with the outside of a stored event, of any version. */
 export function envelopeFault(record: unknown, sessionId?: string): string | undefined {
   if (!isFields(record)) return 'a record is no event';

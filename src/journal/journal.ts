@@ -201,7 +201,7 @@ class SessionJournal implements Journal {
   // Writing
 
   append<T extends EventType>(type: T, data: EventData[T], runId?: string): void {
-    if (this.#ownership !== 'viewer') this.#record(type, data, runId, RELAXED);
+    if (this.#ownership !== 'viewer') void this.#record(type, data, runId, RELAXED);
   }
 
   appendDurably<T extends EventType>(type: T, data: EventData[T], runId?: string, lasting = true): Promise<void> | undefined {
@@ -276,7 +276,7 @@ class SessionJournal implements Journal {
     const { retention } = this.#storage;
     if (!retention || this.#closed || this.#fault || this.#ownership !== 'owner') return;
     const plan = planTrim(this.events, retention, this.#clock.now());
-    if (plan) this.#record('journal.trimmed', plan.fact, undefined, { durable: false, remove: plan.removal });
+    if (plan) void this.#record('journal.trimmed', plan.fact, undefined, { durable: false, remove: plan.removal });
   }
 
   // Values

@@ -25,9 +25,7 @@ const sequential = recordings.find(([name]) => name === `v${JOURNAL_VERSION}/seq
 
 describe('a recording', () => {
   it('is there for every version, and is never of a version to come', () => {
-    expect(versions.map((name) => Number(name.slice(1))).toSorted()).toEqual(
-      Array.from({ length: JOURNAL_VERSION }, (_, i) => i + 1),
-    );
+    expect(new Set(versions)).toEqual(new Set(Array.from({ length: JOURNAL_VERSION }, (_, i) => `v${i + 1}`)));
     for (const [name, { version, events }] of recordings) {
       expect(name).toMatch(new RegExp(`^v${version}/`));
       expect(events.every((event) => event.v === version)).toBe(true);

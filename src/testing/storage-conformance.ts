@@ -50,7 +50,7 @@ export function storageConformance(
   check('writes keep the order in which they were asked for', async (lab) => {
     const log = await lab.open('a');
     const all = Array.from({ length: 200 }, (_, i) => event('a', i + 1));
-    await Promise.all(all.map((each, i) => log.append([each], { durable: i % 7 === 0 })));
+    await Promise.all(all.map((each, i) => Promise.resolve(log.append([each], { durable: i % 7 === 0 }))));
     await log.close();
     equal(
       (await lab.open('a')).events.map((each) => (each as JournalEvent).seq),

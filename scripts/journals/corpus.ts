@@ -1,8 +1,8 @@
 /** Sessions whose journals are kept as recordings: together they hold every kind of fact that a real run leaves. */
-import { defineTool, type Tool } from '../../catalog/tool.ts';
-import { ToolError } from '../../errors.ts';
-import type { Decision } from '../../policy/types.ts';
-import type { CodeModeOptions, Run, Session } from '../../session/types.ts';
+import { defineTool, type Tool } from '../../src/catalog/tool.ts';
+import { ToolError } from '../../src/errors.ts';
+import type { Decision } from '../../src/policy/types.ts';
+import type { CodeModeOptions, Run, Session } from '../../src/session/types.ts';
 
 export interface RecordedCase {
   readonly name: string;

@@ -1,11 +1,11 @@
-import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
-import { createCodeMode } from '../../session/create-code-mode.ts';
-import { emptyState, reduceAll } from '../../store/reduce.ts';
-import type { EncodedText } from '../../protocol/wire.ts';
-import { JOURNAL_VERSION, type JournalEvent } from '../events.ts';
-import { memoryStorage } from '../memory-storage.ts';
+import { createNodeExecutor } from '../../src/bridge/node-worker-executor.ts';
+import { createCodeMode } from '../../src/session/create-code-mode.ts';
+import { emptyState, reduceAll } from '../../src/store/reduce.ts';
+import type { EncodedText } from '../../src/protocol/wire.ts';
+import { JOURNAL_VERSION, type JournalEvent } from '../../src/journal/events.ts';
+import { memoryStorage } from '../../src/journal/memory-storage.ts';
 import { type RecordedCase, recordedCases } from './corpus.ts';
-import { expectedOf, type Recording } from './recording.ts';
+import { expectedOf, type Recording } from '../../src/journal/test-tools/recording.ts';
 
 /** Plays every case with a real sandbox and returns its journal. */
 export async function recordAll(): Promise<Record<string, Recording>> {
