@@ -20,6 +20,9 @@ test('what is recorded today holds all that the recordings of this version hold'
     expect(now.expected, name).toEqual(then.expected);
     // A field that goes or changes its name is another version: `JOURNAL_VERSION`, a step in upcast.ts, new recordings.
     const fields = fieldsOf(now);
-    expect([...fieldsOf(then)].filter((field) => !fields.has(field)), name).toEqual([]);
+    expect(
+      [...fieldsOf(then)].filter((field) => !fields.has(field)),
+      name,
+    ).toEqual([]);
   }
 }, 60_000);

@@ -43,13 +43,15 @@ export async function answerResult({ state, journal, limits, transfer }: Asked, 
 function keptResults(state: SessionState): ReadonlyMap<string, NonNullable<RunView['value']>> {
   const all = state.runOrder.flatMap((id, i) => {
     const value = state.runs[id]?.value;
-    return value ? [[`r${i + 1}`, value] as const] : [];
+    return value ? [[`r${state.removedRuns + i + 1}`, value] as const] : [];
   });
   return new Map(all.slice(-MAX_KEPT_RESULTS));
 }
 
 function whyNot(name: string, state: SessionState): string {
-  const run = /^r\d{1,9}$/.test(name) ? state.runs[state.runOrder[Number(name.slice(1)) - 1] ?? ''] : undefined;
+  const number = /^r\d{1,9}$/.test(name) ? Number(name.slice(1)) : 0;
+  if (number > 0 && number <= state.removedRuns) return `The result ${name} is no longer kept. Compute it again.`;
+  const run = state.runs[state.runOrder[number - state.removedRuns - 1] ?? ''];
   if (run?.value) return `The result ${name} is no longer kept: only the last ${MAX_KEPT_RESULTS} are. Compute it again.`;
   if (run) return `The program ${name} left no result.`;
   return `There is no result ${JSON.stringify(name.slice(0, 100))}.`;

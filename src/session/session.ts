@@ -212,7 +212,10 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       },
       options: deps.options,
       limits: () => resolveLimits(deps.options().limits),
-      resultName: (runId) => `r${store.store.getState().runOrder.indexOf(runId) + 1}`,
+      resultName: (runId) => {
+        const { removedRuns, runOrder } = store.store.getState();
+        return `r${removedRuns + runOrder.indexOf(runId) + 1}`;
+      },
     }),
     run,
     callTool,
