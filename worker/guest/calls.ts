@@ -208,7 +208,8 @@ export function resolve(id: number, text: string, tagged: boolean): void {
   if (fact === undefined) return;
   let value: unknown;
   try {
-    value = decode(text, { tagged });
+    // Own properties all: the program may have put others on `Object.prototype`.
+    value = decode(text, { tagged, maxDepth: undefined, maxBytes: undefined });
   } catch (error) {
     const exhausted = exhaustionOf(text);
     if (exhausted !== undefined) return settleBadly(fact, exhausted.thrown);

@@ -11,7 +11,7 @@ export function emit(value: unknown): void {
   const site = here();
   let text: string;
   try {
-    text = encode(value, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false });
+    text = encode(value, { maxDepth, maxBytes: maxResultBytes, bytesLimit: 'maxResultBytes', dropUndefined: false });
   } catch (error) {
     if (!isSerializationError(error)) throw error;
     throw makeError(

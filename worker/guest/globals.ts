@@ -33,7 +33,7 @@ function localized(prototype: object, name: string, key: string): void {
 
 function structuredClone(value: unknown): unknown {
   try {
-    return decode(encode(value, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false }));
+    return decode(encode(value, { maxDepth, maxBytes: maxResultBytes, bytesLimit: 'maxResultBytes', dropUndefined: false }));
   } catch (error) {
     if (!isSerializationError(error)) throw error;
     throw makeError(error.code, 'TypeError', `structuredClone: ${error.message}`, 0, '', here(), placeOf(error));

@@ -8,6 +8,11 @@ export function now(): number {
   return $powers(ASK.now);
 }
 
+/** Bytes of an encoded text in UTF-8: a loop here takes half a microsecond a character. */
+export function byteLength(text: string): number {
+  return $powers(ASK.bytes, text) as unknown as number;
+}
+
 /** Asks with JSON, gives what the JSON of the answer says. */
 export function ask(op: number, request: string): any {
   return parseJson($powers(op, request));

@@ -2,10 +2,12 @@
  * The prelude: evaluated in a fresh context before any program, when nobody has changed the language yet. Gives the host
  * one function. Order matters: everything of the language is captured by the imports, then the globals are installed.
  */
+import { countBytesWith } from '../../src/protocol/codec-bytes.ts';
 import { reject, resetCalls, resolve } from './calls.ts';
 import { installClock, resetClock } from './clock.ts';
 import { installConsole, resetConsole } from './console.ts';
 import { installGlobals } from './globals.ts';
+import { byteLength } from './host.ts';
 import { OP, type Settings } from './ops.ts';
 import { parseJson } from './primordials.ts';
 import { installRandom, seed } from './random.ts';
@@ -55,6 +57,7 @@ export default function guest(op: number, a: unknown, b: unknown): string | numb
   }
 }
 
+countBytesWith(byteLength);
 installClock();
 installRandom();
 installTimers();

@@ -34,6 +34,8 @@ export const ASK = {
   intl: 4,
   /** request of the URL extra → its answer */
   url: 5,
+  /** text without NUL and lone surrogates → bytes of its UTF-8 form */
+  bytes: 6,
 } as const;
 
 /** What one run tells the prelude. An array, because guest code may have put fields on `Object.prototype`. */

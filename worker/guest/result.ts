@@ -88,7 +88,7 @@ function finish(result: unknown, flags: number): void {
 }
 
 function encodeResult(result: unknown): string {
-  return encode(result, { maxDepth, maxBytes: maxResultBytes, dropUndefined: false });
+  return encode(result, { maxDepth, maxBytes: maxResultBytes, bytesLimit: 'maxResultBytes', dropUndefined: false });
 }
 
 function succeed(text: string): void {

@@ -34,6 +34,7 @@ export class Guest {
   constructor(engine: Engine, memoryBytes: number, stackBytes: number) {
     this.realm = new Realm(engine, {
       answer: (op, text) => this.#answer(op, text),
+      byteLengthOp: ASK.bytes,
       interrupt: () => this.host?.poll() ?? false,
     });
     this.realm.setLimits(memoryBytes, stackBytes);

@@ -43,7 +43,7 @@ const ATTACKS: readonly (readonly [string, string])[] = [
   // Not `value`: the engine itself sets it on the object that it completes a program with.
   [
     'Object.prototype has setters',
-    `for (const k of ['code', 'name', 'id', 'input', 'resolve', 'reject', 'fact', 'tool', 'site', 'looked', 'failed', 'index', 'kind', 'field', 'maxBytes', 'maxDepth', 'dropUndefined']) Object.defineProperty(Object.prototype, k, { configurable: true, set() { throw new Error('set ' + k) }, get() { return 'got ' + k } })`,
+    `for (const k of ['code', 'name', 'id', 'input', 'resolve', 'reject', 'fact', 'tool', 'site', 'looked', 'failed', 'index', 'kind', 'field', 'maxBytes', 'maxDepth', 'bytesLimit', 'dropUndefined', 'tagged', 'limit', 'path', 'data']) Object.defineProperty(Object.prototype, k, { configurable: true, set() { throw new Error('set ' + k) }, get() { return 'got ' + k } })`,
   ],
   [
     'descriptors are polluted',

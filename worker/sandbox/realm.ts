@@ -33,6 +33,8 @@ export class GuestThrow extends Error {
 export interface RealmPowers {
   /** Answers the guest's host function. Strings must not contain NUL. */
   answer(op: number, text: string): string | number;
+  /** The question how many bytes its text has. Answered here: the text need not be copied for it. */
+  readonly byteLengthOp?: number;
   interrupt(): boolean;
 }
 
@@ -156,12 +158,25 @@ export class Realm {
 
   /** Text of a string value, up to its first NUL: texts that may hold one cross as JSON. */
   text(value: Value): string {
-    const pointer = this.#guard(() => this.#engine.ffi.QTS_GetString(this.#context as never, value as never) as number);
-    if (pointer === 0) throw new EngineFault('memory_limit', 'a text did not fit into the program’s memory');
+    const pointer = this.#cString(value);
     const { HEAPU8 } = this.#engine.heap;
     const text = decodeText(HEAPU8.subarray(pointer, HEAPU8.indexOf(0, pointer)));
     this.#engine.ffi.QTS_FreeCString(this.#context as never, pointer as never);
     return text;
+  }
+
+  /** Bytes of a string value in UTF-8, up to its first NUL. */
+  byteLength(value: Value): number {
+    const pointer = this.#cString(value);
+    const length = this.#engine.heap.HEAPU8.indexOf(0, pointer) - pointer;
+    this.#engine.ffi.QTS_FreeCString(this.#context as never, pointer as never);
+    return length;
+  }
+
+  #cString(value: Value): number {
+    const pointer = this.#guard(() => this.#engine.ffi.QTS_GetString(this.#context as never, value as never) as number);
+    if (pointer === 0) throw new EngineFault('memory_limit', 'a text did not fit into the program’s memory');
+    return pointer;
   }
 
   number(value: Value): number {
@@ -217,9 +232,10 @@ export class Realm {
   /** The engine calls the host function. The pointer of the result goes over to it. */
   #answer(argumentCount: number, argumentVector: number): number {
     const { ffi } = this.#engine;
-    const op = ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 0);
-    const text = argumentCount > 1 ? this.text(ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 1) as never) : '';
-    const answer = this.#powers.answer(this.number(op as never), text);
+    const op = this.number(ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 0) as never);
+    const argument = argumentCount > 1 ? (ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 1) as never) : undefined;
+    if (op === this.#powers.byteLengthOp && argument !== undefined) return this.newNumber(this.byteLength(argument));
+    const answer = this.#powers.answer(op, argument === undefined ? '' : this.text(argument));
     return typeof answer === 'string' ? this.newString(answer) : this.newNumber(answer);
   }
 
