@@ -10,6 +10,7 @@ import { ROOT, command, installMissing } from './setup.mjs';
 import { soakChromium } from './soak/chromium.mjs';
 
 /** @typedef {import('./soak/report.ts').SoakReport} SoakReport */
+/** @typedef {import('./soak/report.ts').Memory} Memory */
 
 const RUNS = { node: 10_000, chromium: 1_000 };
 const BATCHES = 40;
@@ -23,8 +24,8 @@ const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
 /**
  * @param {SoakReport} report
  * @param {string[]} found
- * @param {import('./soak/report.ts').Bounds} rise bytes a run
- * @param {import('./soak/report.ts').Bounds} bounds
+ * @param {{ total: Memory, perRun: Memory }} rise
+ * @param {Memory} bounds
  */
 function table(report, found, rise, bounds) {
   const { platform, samples, wrong, seed, atEnd, keptPerRun = [] } = report;
@@ -35,7 +36,7 @@ function table(report, found, rise, bounds) {
     `## ${platform}`,
     '',
     `${last?.runs} runs in ${last?.sessions} sessions, ${last?.killed} of them killed, ${wrong.length} ended otherwise than they should. Seed ${seed}.`,
-    `Growth over the last two thirds: heap ${rise.heap.toFixed(0)} bytes a run (at most ${bounds.heap}), resident ${rise.rss.toFixed(0)} (at most ${bounds.rss}).`,
+    `Growth over the last two thirds (fitted line): heap ${mib(rise.total.heap)} MiB (at most ${mib(bounds.heap)}), ${rise.perRun.heap.toFixed(0)} bytes a run; resident ${mib(rise.total.rss)} MiB (at most ${mib(bounds.rss)}).`,
     `After everything was disposed: ${atEnd.workers} workers, ${atEnd.ports} ports.`,
     found.length === 0 ? '**Passed.**' : `**Failed:** ${found.join('; ')}.`,
     '',
@@ -72,19 +73,19 @@ await command(async () => {
   /** @type {string[]} */
   const tables = [];
   let failed = 0;
-  /** @param {'node' | 'chromium'} where @param {SoakReport} report */
-  const take = (where, report) => {
-    const found = faults(report, BOUNDS[where]);
+  /** @param {SoakReport} report */
+  const take = (report) => {
+    const found = faults(report);
     failed += found.length;
-    tables.push(table(report, found, growth(report.samples), BOUNDS[where]));
+    tables.push(table(report, found, growth(report.samples), BOUNDS));
     console.log(`\n${tables.at(-1)}`);
   };
   if (everywhere || values.node) {
-    take('node', await soakNode({ ...common, runs: Number(values.runs ?? RUNS.node), keptRuns: KEPT_RUNS }));
+    take(await soakNode({ ...common, runs: Number(values.runs ?? RUNS.node), keptRuns: KEPT_RUNS }));
   }
   if (everywhere || values.chromium) {
     const executable = await findOrInstallChromium();
-    take('chromium', await soakChromium(executable, { ...common, runs: Number(values.runs ?? RUNS.chromium) }));
+    take(await soakChromium(executable, { ...common, runs: Number(values.runs ?? RUNS.chromium) }));
   }
   const text = [
     '# Soak results',
