@@ -51,6 +51,17 @@ export type {
   ToolCallDecision,
   ToolCallQuestion,
 } from './policy/types.ts';
+export { explainPolicy } from './policy/explain.ts';
+export type { HypotheticalCall } from './policy/explain.ts';
+export { acpOptions, fromAcpOutcome, toAcpOutcome } from './policy/peers/acp.ts';
+export type { AcpAlways, AcpOption, AcpOptionKind, AcpOutcome } from './policy/peers/acp.ts';
+export { fromAgUiInterrupt, fromAgUiResume, toAgUiInterrupt, toAgUiResume } from './policy/peers/ag-ui.ts';
+export type { AgUiInterrupt, AgUiResumeEntry } from './policy/peers/ag-ui.ts';
+export { fromHumanResponse, toHumanInterrupt, toHumanResponse } from './policy/peers/langgraph.ts';
+export type { HumanInterrupt, HumanResponse } from './policy/peers/langgraph.ts';
+export type { PendingCall } from './policy/peers/pending-call.ts';
+export { toDecision, toPlainDecision } from './policy/peers/plain.ts';
+export { askForWrites, denyAll, readOnlyAllowed, simulate } from './policy/presets.ts';
 export type { Clock } from './protocol/clock.ts';
 export { DEFAULT_LIMITS } from './protocol/limits.ts';
 export type { Limits } from './protocol/limits.ts';

@@ -58,10 +58,14 @@ export class Permissions<C> implements RunPermissions {
   /** Takes over what an earlier life of the session left in the journal. Of runs that ended nothing is left. */
   restore(): void {
     const { journal } = this.#deps;
-    const created = journal.events.filter((event) => event.type === 'grant.created');
-    for (const event of created) {
-      const view = this.#deps.store.getState().grants.find(({ id }) => id === event.data.grantId);
-      if (view && event.data.scope !== 'always') this.book.restore(event, inlineText(event.data.input), view.used);
+    const { grants, runs } = this.#deps.store.getState();
+    const views = new Map(grants.map((view) => [view.id, view]));
+    for (const event of journal.events) {
+      const view = event.type === 'grant.created' && views.get(event.data.grantId);
+      if (!view || event.type !== 'grant.created') continue;
+      const ofRun = view.scope !== 'session' && view.scope !== 'always';
+      if (ofRun && runs[event.runId ?? '']?.endedAt !== undefined) this.withdraw(view.id, 'run_ended');
+      else if (view.scope !== 'always') this.book.restore(event, inlineText(event.data.input), view.used);
     }
   }
 
@@ -75,6 +79,7 @@ export class Permissions<C> implements RunPermissions {
     try {
       stored = await within(this.#deps.clock, STORE_PATIENCE_MS, store.load(this.#deps.context), 'loading permissions');
       if (!Array.isArray(stored)) return;
+      stored = stored.filter((each: StoredGrant | null) => typeof each === 'object' && each !== null);
     } catch {
       return; // a person is asked instead
     }

@@ -6,6 +6,8 @@ import type { PlanDecision } from '../policy/types.ts';
 import { digest } from '../protocol/digest.ts';
 import type { ProgramFacts } from '../protocol/wire.ts';
 import { reasonOf, refuse } from './decide-call.ts';
+import { judge } from './preflight.ts';
+import { patience } from './preflight-question.ts';
 import type { RunDeps, RunExecutor, RunRequest } from './run.ts';
 import type { RunEnding } from './run-scope.ts';
 
@@ -39,6 +41,9 @@ export async function askPlan<C>(deps: Deps<C>, executor: RunExecutor, asking: A
   const facts = await executor.analyze(request.source, catalog.names, signal);
   if (ending.over) return { kind: 'over' };
   const tools = plannedTools(facts, catalog);
+  // What will be refused before it runs needs no person.
+  if (request.preflight && !(await judge(facts, catalog, patience(deps.clock))).ok) return { kind: 'run', plan: EMPTY };
+  if (ending.over) return { kind: 'over' };
   if (facts.syntaxError || (tools.length === 0 && !facts.computedName)) return { kind: 'run', plan: EMPTY };
   const result = await wait(deps, asking, tools, facts.computedName ? catalog.entries.length : undefined);
   switch (result.kind) {

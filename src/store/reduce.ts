@@ -267,8 +267,8 @@ function worked(draft: Draft, event: Work): void {
 }
 
 /** The call that this one took back. */
-function takenBack(draft: Draft, { id, undoes }: CallView): void {
-  const earlier = undoes === undefined ? undefined : draft.call(undoes);
+function takenBack(draft: Draft, { id, undoes, simulated }: CallView): void {
+  const earlier = undoes === undefined || simulated ? undefined : draft.call(undoes);
   if (earlier) earlier.undoneBy = id;
 }
 
