@@ -51,10 +51,14 @@ export function here(): string {
   return siteOf(new NativeError().stack);
 }
 
-/** The first position of the program in an engine's stack text. A loop makes the same stack again and again. */
+/**
+ * The first position of the program in an engine's stack text; a place that was written into the call, as it is. A loop
+ * makes the same stack again and again.
+ */
 export function siteOf(stack: unknown): string {
   if (stack === lastStack) return lastSite;
   if (typeof stack !== 'string') return '';
+  if (stack[0] === '0') return stack;
   const at = indexOf(stack, 'program.js:');
   lastSite = at < 0 ? '' : slice(stack, at + 11, indexOf(stack, ')', at));
   lastStack = stack;

@@ -43,8 +43,16 @@ function nullTable(keys: readonly string[]): Record<string, true> {
 /** The callable of a tool or of a name no tool has: such a call goes to the page, which knows what was meant. */
 export function callable(target: Target): Callable {
   const own = table;
-  const made: Callable = (input, options) =>
-    call(own === table ? target : renewed(target), input, options, new NativeError().stack);
+  const made = (input?: unknown, options?: unknown, place?: unknown): Promise<unknown> =>
+    call(
+      own === table ? target : renewed(target),
+      input,
+      options,
+      // Where the normaliser could write the place into the call, nobody has to ask the engine for it.
+      typeof place === 'string' && startsWith(place, '0') ? place : new NativeError().stack,
+    );
+  // Programs may look at it: an input and options are what there is to give.
+  define(made, 'length', 2);
   define(made, 'name', target.name);
   return made;
 }

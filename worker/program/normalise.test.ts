@@ -130,6 +130,9 @@ const last = fc.oneof(
 );
 const program = fc.tuple(body, last).map(([b, l]) => `f();${b}\n${l}`);
 
+/** The code without the places that were written into tool calls. */
+const withoutPlaces = (code: string): string => code.replace(/(?:,|undefined,)*'0\d+:\d+'/g, '');
+
 describe('every token keeps its position', () => {
   it('in programs of statements, with early returns, exports and calls', () => {
     fc.assert(
@@ -145,7 +148,7 @@ describe('every token keeps its position', () => {
       fc.property(
         fc.tuple(fc.array(statement, { maxLength: 6 }), last).map(([all, l]) => `f();\n${all.join('\n')}\n${l}`),
         (source) => {
-          const { code } = ok(source);
+          const code = withoutPlaces(ok(source).code);
           const emitted = new Set(tokens(code).map(({ text: t, at }) => `${at} ${t}`));
           for (const { text: t, at } of tokens(source)) {
             if (!REWRITTEN.has(t) && !/^(?:=|module|exports|\.)$/.test(t))

@@ -1,6 +1,7 @@
 import type { ProgramFailure, SourcePosition, Warning } from '../../src/protocol/wire.ts';
 import type { Node } from './ast.ts';
 import { blankTypes } from './blank-types.ts';
+import { writeCallSites } from './call-sites.ts';
 import { Edits } from './edits.ts';
 import { syntaxFailure, refusedSyntax } from './messages.ts';
 import { foreignLanguage } from './language.ts';
@@ -65,6 +66,7 @@ export function write(understood: Understood, options: NormaliseOptions | undefi
         },
       };
   }
+  const callSites = writeCallSites(facts, unwrapped.text, edits, understood.position);
   const made = shape(program, unwrapped.text, facts, edits, options?.state === 'session');
   const { code, toSource } = edits.apply();
   const warnings: Warning[] = [...unwrapped.warnings, ...made.warnings];
@@ -77,6 +79,7 @@ export function write(understood: Understood, options: NormaliseOptions | undefi
     freeIdentifiers: [...new Set([...facts.free.keys(), ...made.uses])].sort(),
     typescript,
     warnings,
+    callSites,
     toSource: (line, column) => understood.position(toSource(offsetOf(code, line, column))),
   };
 }

@@ -16,8 +16,19 @@ export interface Survey {
   readonly nestedVars: readonly { readonly node: Node; readonly parent: Node }[];
   /** `using` declarations. */
   readonly using: readonly Node[];
+  /** Calls of something below `tools` or `codemode`, or of a bare alias: `tools.x(…)`, `tool_x(…)`. */
+  readonly toolCalls: readonly ToolCall[];
+  /** Something below `tools` or `codemode` is assigned to or deleted. */
+  readonly replacesTools: boolean;
+  /** Names that are declared anywhere in the program. */
+  readonly shadowed: ReadonlySet<string>;
   /** `a<b>(c)`: type arguments that JavaScript reads as two comparisons. */
   readonly typeArguments: boolean;
+}
+
+export interface ToolCall {
+  readonly root: string;
+  readonly call: Node;
 }
 
 class Scope {
@@ -25,14 +36,19 @@ class Scope {
   readonly used = new Map<string, Node>();
   readonly parent: Scope | undefined;
   readonly isFunction: boolean;
+  readonly #all: Set<string>;
 
-  constructor(parent: Scope | undefined, isFunction: boolean) {
+  constructor(parent: Scope | undefined, isFunction: boolean, all: Set<string>) {
     this.parent = parent;
     this.isFunction = isFunction;
+    this.#all = all;
   }
 
   declare(names: readonly string[]): void {
-    for (const name of names) this.declared.add(name);
+    for (const name of names) {
+      this.declared.add(name);
+      this.#all.add(name);
+    }
   }
 
   hoist(names: readonly string[]): void {
@@ -53,10 +69,13 @@ class Walker implements Survey {
   readonly nestedVars: { node: Node; parent: Node }[] = [];
   readonly using: Node[] = [];
   readonly users = new Map<string, Set<Node>>();
+  readonly toolCalls: ToolCall[] = [];
+  readonly shadowed = new Set<string>();
+  replacesTools = false;
   typeArguments = false;
 
   readonly #text: string;
-  #scope = new Scope(undefined, true);
+  #scope = new Scope(undefined, true, this.shadowed);
   readonly #root = this.#scope;
   #functions = 0;
   readonly #uses = new Map<string, Node>();
@@ -147,6 +166,17 @@ class Walker implements Survey {
       case 'BinaryExpression':
         this.#comparison(node);
         break;
+      case 'CallExpression': {
+        const root = node.optional ? undefined : toolRoot(node.callee as Node);
+        if (root !== undefined) this.toolCalls.push({ root, call: node });
+        break;
+      }
+      case 'AssignmentExpression':
+        if (toolRoot(node.left as Node) !== undefined) this.replacesTools = true;
+        break;
+      case 'UnaryExpression':
+        if (node.operator === 'delete' && toolRoot(node.argument as Node) !== undefined) this.replacesTools = true;
+        break;
       case 'ImportDeclaration':
         this.modules.push(node);
         return this.#scope.declare((node.specifiers as Node[]).map((each) => (each.local as Node).name as string));
@@ -183,7 +213,7 @@ class Walker implements Survey {
   }
 
   #inScope(isFunction: boolean, body: () => void): void {
-    const scope = new Scope(this.#scope, isFunction);
+    const scope = new Scope(this.#scope, isFunction, this.shadowed);
     this.#scope = scope;
     body();
     this.#scope = scope.parent!;
@@ -282,3 +312,18 @@ class Walker implements Survey {
       this.typeArguments = true;
   }
 }
+
+/** `tools` of `tools.x`, `tools.server.x` or `tools['x']`; the name itself of `tool_x` and `external_x`. */
+function toolRoot(node: Node): string | undefined {
+  if (node.type === 'Identifier') return /^(?:tool|external)_/.test(node.name as string) ? (node.name as string) : undefined;
+  let at = node;
+  for (let depth = 0; at.type === 'MemberExpression' && depth < 3; depth++) {
+    if (at.optional || PASSING.has(at.property.name as string)) return undefined;
+    at = at.object as Node;
+  }
+  const name = at !== node && at.type === 'Identifier' ? (at.name as string) : undefined;
+  return name === 'tools' || name === 'codemode' ? name : undefined;
+}
+
+/** Their arguments are not those of the tool. */
+const PASSING = new Set(['call', 'apply', 'bind']);

@@ -33,6 +33,8 @@ export interface NormalisedProgram {
   /** True when type syntax was removed. */
   readonly typescript: boolean;
   readonly warnings: readonly Warning[];
+  /** Places of calls that were written into the calls, `line:column` of the text the model wrote. */
+  readonly callSites: ReadonlySet<string>;
   /**
    * Position in the text the model wrote, for a position the engine reported in `code`.
    * `line` is 1-based; `column` is 1-based and counts code points, as the engine does. Out of range is clamped.

@@ -85,7 +85,7 @@ export class Autopsy {
 
   #translate(error: ReportedError): ProgramFailure {
     const { engine, program, request } = this.#options;
-    const locate: failures.Locate = (line, column) => program.toSource(line, column);
+    const locate = failures.createLocate(program);
     return failures.programFailure(error, {
       locate,
       names: request.names,

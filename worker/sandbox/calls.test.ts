@@ -120,12 +120,41 @@ const bad = await invoke_tools([{ tool_name: 'boom' }, { tool_name: 'a' }]).catc
   });
 });
 
+describe('the place of a call', () => {
+  const placesOf = async (source: string): Promise<string[]> => {
+    const { calls } = await drive(sandbox, source, { echo, 'crm.find': echo });
+    return calls.map(({ site }) => (site ? `${site.line}:${site.column}` : 'nowhere'));
+  };
+
+  // The first of each pair is written into the call beforehand, the second is asked of the engine: one place, one answer.
+  test.each([
+    ['await tools.echo({})', 'await tools.echo?.({})', '1:17', '1:19'],
+    ['await tools\n  .echo({})', 'await tools\n  .echo.call(null, {})', '2:8', '2:13'],
+    ["'😀'; await tools.echo({})", "'😀'; await tools.echo(...[{}])", '1:23', '1:23'],
+    ['const f = () => tools.echo({});\nawait f()', 'const f = () => tools.echo(...[]);\nawait f()', '1:27', '1:27'],
+    ['[1].map(() => tools.echo({}))', 'const t = tools; [1].map(() => t.echo({}))', '1:25', '1:38'],
+  ])('%s', async (written, asked, writtenAt, askedAt) => {
+    expect(await placesOf(written)).toEqual([writtenAt]);
+    expect(await placesOf(asked)).toEqual([askedAt]);
+  });
+
+  test('of several calls in one line', async () => {
+    expect(await placesOf('await tools.echo(await tools.echo({}))')).toEqual(['1:34', '1:17']);
+  });
+
+  test('a made-up one is none', async () => {
+    expect(await placesOf("await tools.echo({}, undefined, '09:9')")).toEqual(['nowhere']);
+    expect(await placesOf("await tools.echo({}, undefined, '0x:9')")).toEqual(['nowhere']);
+    expect(await placesOf("await tools.echo({}, undefined, 'elsewhere')")).toEqual(['1:17']);
+  });
+});
+
 describe('a call that fails', () => {
   test('rejects with a real error of its class, with code, data and the call site in its stack', async () => {
     const denied = (): never => {
       throw new Refusal({ code: 'tool_denied', name: 'ToolDeniedError', message: 'Not today.', data: '{"reason":"budget"}' });
     };
-    const source = `try { await tools.pay({ n: 1 }) } catch (e) { return [e instanceof Error, e instanceof ToolError, e instanceof ToolDeniedError, e.name, e.code, e.message, e.tool, /program\\.js:1/.test(e.stack)] }`;
+    const source = `try { await tools.pay({ n: 1 }) } catch (e) { return [e instanceof Error, e instanceof ToolError, e instanceof ToolDeniedError, e.name, e.code, e.message, e.tool, /program\\.js:01:22/.test(e.stack)] }`;
     const { value } = await drive(sandbox, source, { pay: denied });
     expect(value).toEqual([true, true, true, 'ToolDeniedError', 'tool_denied', 'Not today.', 'pay', true]);
   });

@@ -3,9 +3,20 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { limitData } from '../../src/protocol/limits.ts';
 import { MAX_ERROR_DATA_CHARS, type NameTable, type ProgramFailure, type SourcePosition } from '../../src/protocol/wire.ts';
 import type { ReportedError } from '../guest/ops.ts';
+import { markedSite } from '../program/call-sites.ts';
+import type { NormalisedProgram } from '../program/types.ts';
 
-/** Maps a position of the evaluated code (column in code points) to the model's text. */
-export type Locate = (line: number, column: number) => SourcePosition;
+/** From positions as guest and engine give them to positions in the model's text. */
+export interface Locate {
+  /** Of the evaluated code; the column counts code points. */
+  evaluated(line: number, column: number): SourcePosition;
+  /** Of the model's text, as it was written into a call; undefined for any other. */
+  marked(line: number, column: number): SourcePosition | undefined;
+}
+
+export function createLocate({ toSource, callSites }: Pick<NormalisedProgram, 'toSource' | 'callSites'>): Locate {
+  return { evaluated: toSource, marked: (line, column) => markedSite(callSites, line, column) };
+}
 
 const MAX_FRAMES = 20;
 const FRAME = /^\s*at (?:(.*) )?\(?program\.js:(\d+)(?::(\d+))?\)?\s*$/;
@@ -15,7 +26,14 @@ const POSITION = /^(\d{1,9}):(\d{1,9})$/;
 /** @param position `line:column` from the guest, which may hold anything */
 export function siteAt(locate: Locate, position: string): SourcePosition | undefined {
   const [, line, column] = POSITION.exec(position) ?? [];
-  return line === undefined || line === '0' ? undefined : locate(Number(line), Math.max(1, Number(column)));
+  return line === undefined ? undefined : locateText(locate, line, column);
+}
+
+/** @param line digits; those of a mark begin with a zero */
+function locateText(locate: Locate, line: string, column = '1'): SourcePosition | undefined {
+  const row = Number(line);
+  if (row === 0) return undefined;
+  return line.startsWith('0') ? locate.marked(row, Number(column)) : locate.evaluated(row, Math.max(1, Number(column)));
 }
 
 export interface FailureContext {
@@ -59,7 +77,8 @@ function framesOf(stack: string, locate: Locate): Frame[] {
   for (const line of stack.split('\n')) {
     const [, name = '', row, column] = FRAME.exec(line) ?? [];
     if (row === undefined) continue;
-    const site = locate(Number(row), Math.max(1, Number(column ?? 1)));
+    const site = locateText(locate, row, column);
+    if (!site) continue;
     frames.push({ name: name === '' || name.startsWith('<') ? 'program' : name, site });
     if (frames.length === MAX_FRAMES) break;
   }

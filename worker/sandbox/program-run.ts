@@ -20,7 +20,7 @@ import type { NormalisedProgram } from '../program/normalise.ts';
 import { Autopsy } from './autopsy.ts';
 import { ClockRecorder } from './clock-reads.ts';
 import type { Engine } from './engine.ts';
-import { deadlockFailure } from './failure.ts';
+import { createLocate, deadlockFailure } from './failure.ts';
 import { Frames } from './frames.ts';
 import { Gate } from './gate.ts';
 import { createGuestHost } from './guest-host.ts';
@@ -93,7 +93,7 @@ export class ProgramRun {
       runId: request.runId,
       names: request.names,
       maxOutputBytes: request.limits.maxOutputBytes,
-      locate: (line, column) => program.toSource(line, column),
+      locate: createLocate(program),
       clock: this.#clock,
       send: options.send,
     });
