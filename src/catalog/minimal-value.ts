@@ -21,12 +21,12 @@ const MAX_PARTS = 1_000;
 /** A value in an object, so that `null` and `undefined` are values too; nothing when none was found. */
 export function minimalValue(schema: JsonSchema): { readonly value: unknown } | undefined {
   if (typeof schema === 'boolean') return schema ? { value: {} } : undefined;
-  const root = nameRoot(schema);
-  return new Search(root).find({ ...root, $defs: undefined }, 0, new Set());
+  const { root, name } = nameRoot(schema);
+  return new Search(root).find({ ...root, $defs: undefined }, 0, new Set([name]));
 }
 
 /** References to the root as references to a part, so that each part can be judged by itself. */
-function nameRoot(schema: Raw): Raw {
+function nameRoot(schema: Raw): { root: Raw; name: string } {
   const defs = isSchemaObject(schema.$defs) ? schema.$defs : {};
   let name = 'root';
   while (Object.hasOwn(defs, name)) name += '_';
@@ -39,7 +39,7 @@ function nameRoot(schema: Raw): Raw {
     return out;
   };
   const { $defs: _, ...rest } = rename(schema) as Raw;
-  return { ...rest, $defs: { ...(rename(defs) as Raw), [name]: rest } };
+  return { root: { ...rest, $defs: { ...(rename(defs) as Raw), [name]: rest } }, name };
 }
 
 class Search {
