@@ -1,10 +1,13 @@
 /**
- * The parser without what this project has no use for; a third of its weight. Left out of acorn: its own judgement of
+ * The parser without what this project has no use for, and with short names inside; more than a third of its weight. Left out of acorn: its own judgement of
  * regular expressions with all names of Unicode properties, and its tables of identifier characters, for the platform has
  * both. Left out of the TypeScript plugin: JSX and declaration files.
  *
  * Every cut says what it expects to find, and a release in which it finds something else stops the build.
  */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 interface Cut {
@@ -97,15 +100,69 @@ function cut(text: string, id: string, cuts: readonly Cut[]): string {
   }, text);
 }
 
+/** Shorter ones are not worth it. */
+const MIN_NAME = 8;
+/** What others call, and what other objects have too. */
+const KEPT = new Set([
+  'constructor',
+  'function',
+  'parseExpressionAt',
+  ...[String, Array, RegExp, Map, Set, WeakMap, Object, Function].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
+  ),
+]);
+
+/**
+ * Short names for the methods of the parser, the same in both packages: a minifier must leave names of properties alone, and
+ * most of these are sentences. A name that is exported or stands in a string is kept.
+ */
+function shortNames(texts: readonly string[]): ReadonlyMap<string, string> {
+  const all = texts.join('\n');
+  const methods = [/^pp(?:\$\d+)?\.(\w+) = function/gm, /^ {4,6}(?:static |async |get )?(\w+)\([^;\n]*\) \{$/gm];
+  const found = methods.flatMap((pattern) => [...all.matchAll(pattern)].map((match) => match[1]!));
+  const exported = new Set(texts.flatMap((text) => /^export \{([^}]*)\}/m.exec(text)?.[1]?.match(/\w+/g) ?? []));
+  const names = [...new Set(found)]
+    .filter((name) => name.length >= MIN_NAME && !exported.has(name) && !KEPT.has(name))
+    .filter((name) => !new RegExp(`["'\`.]${name}["'\`]|["'\`]${name}\\b`).test(all))
+    .sort((a, b) => (a < b ? -1 : 1));
+  return new Map(names.map((name, at) => [name, `$${at.toString(36)}`]));
+}
+
+function rename(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/(?<![\w$])[a-z]\w{7,}(?![\w$])/g, (name) => names.get(name) ?? name);
+}
+
+interface Lean {
+  readonly acorn: string;
+  readonly typescript: string;
+}
+
+function makeLean(read: (file: string) => string): Lean {
+  const acorn = cut(read('acorn/dist/acorn.mjs'), 'acorn', ACORN);
+  const typescript = cut(read('@sveltejs/acorn-typescript/index.js'), 'acorn-typescript', TYPESCRIPT).replaceAll(
+    'options?.jsx',
+    'false',
+  );
+  const names = shortNames([acorn, typescript]);
+  return { acorn: rename(acorn, names), typescript: rename(typescript, names) };
+}
+
+const require = createRequire(import.meta.url);
+const installed = (file: string): string =>
+  file.startsWith('acorn/')
+    ? readFileSync(join(dirname(require.resolve('acorn/package.json')), file.slice('acorn/'.length)), 'utf8')
+    : readFileSync(require.resolve('@sveltejs/acorn-typescript'), 'utf8');
+
 /** For the build of the worker, and for the tests, so that they test what is shipped. */
-export function leanParser(): Plugin {
+export function leanParser(read: (file: string) => string = installed): Plugin {
+  let lean: Lean | undefined;
+  const made = (): Lean => (lean ??= makeLean(read));
   return {
     name: 'react-code-mode:lean-parser',
-    transform(code, id) {
+    load(id) {
       const path = id.replaceAll('\\', '/').replace(/\?.*$/, '');
-      if (path.endsWith('/acorn/dist/acorn.mjs')) return { code: cut(code, path, ACORN), map: null };
-      if (path.endsWith('/@sveltejs/acorn-typescript/index.js'))
-        return { code: cut(code, path, TYPESCRIPT).replaceAll('options?.jsx', 'false'), map: null };
+      if (path.endsWith('/acorn/dist/acorn.mjs')) return { code: made().acorn, map: null };
+      if (path.endsWith('/@sveltejs/acorn-typescript/index.js')) return { code: made().typescript, map: null };
       return null;
     },
   };
