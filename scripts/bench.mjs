@@ -10,7 +10,7 @@ import { measureRows } from './bench/measure.mjs';
 import { installPeers, isPeerInstalled } from './bench/peers.mjs';
 import { serveBench } from './bench/site.mjs';
 import { sizesTable } from './bench/sizes.mjs';
-import { table } from './bench/table.mjs';
+import { loadedTable, table } from './bench/table.mjs';
 import { browserVersion, findOrInstallChromium } from './browser.mjs';
 import { bundleForNode } from './bundle.mjs';
 import { ROOT, command, installMissing } from './setup.mjs';
@@ -89,9 +89,12 @@ async function inChromium(settings, rows, executable) {
   const site = await serveBench(settings.peers);
   try {
     const lines = [];
+    /** @type {string[]} */
+    const more = [];
     if (wanted(settings, 'cold-page')) {
       const pages = names.filter((name) => name !== 'platform' && (OWN.includes(name) || isPeerInstalled(name)));
-      const { empty, warm } = await measureCold(executable, site.url, pages, settings.rounds);
+      const { empty, warm, loaded } = await measureCold(executable, site, pages, settings.rounds);
+      more.push(loadedTable(loaded));
       lines.push({ title: 'first result on a cold page, empty cache', cells: empty });
       lines.push({ title: 'first result on a cold page, warm HTTP and code cache', cells: warm });
     }
@@ -99,7 +102,7 @@ async function inChromium(settings, rows, executable) {
     const open = openers(names, (name) => openPageHost(executable, site.url, name), site.failedPeers);
     const cells = await measureRows(chosen, open, settings.rounds, console.log);
     lines.push(...chosen.map((row) => ({ ...row, cells: cells.get(row.id) ?? new Map() })));
-    return table('Chromium (dedicated worker)', names, lines);
+    return [table('Chromium (dedicated worker)', names, lines), ...more].join('\n');
   } finally {
     site.close();
   }
@@ -166,7 +169,7 @@ await command(async () => {
     console.log(`Chromium, ${settings.rounds} rounds …`);
     tables.push(await inChromium(settings, ROWS, executable));
   }
-  if (wanted(settings, 'sizes')) tables.push(await sizesTable(settings.peers));
+  if (wanted(settings, 'sizes')) tables.push(await sizesTable());
   const text = report(tables, settings.rounds, executable, load);
   console.log(`\n${text}`);
   const { rows, subjects, peers, rounds } = settings;

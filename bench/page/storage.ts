@@ -1,20 +1,12 @@
-/// <reference types="vite/client" />
-/** The stored journal, once the package has one. */
+/** The stored journal. */
 import type { JournalStorage } from 'react-code-mode/core';
 
-interface JournalEntry {
-  readonly indexedDbStorage?: (options: { readonly name: string }) => JournalStorage;
-}
-
-/** The public entry, where it exists. */
-const entries = import.meta.glob<JournalEntry>('../../src/journal.ts');
-
+/** Databases of an earlier page of this browser are none of ours. */
+const page = Math.random().toString(36).slice(2);
 let next = 0;
 
-/** An empty one each time. @throws where the package has none */
+/** An empty one each time. */
 export async function createStorage(): Promise<JournalStorage> {
-  const [load] = Object.values(entries);
-  const { indexedDbStorage } = (await load?.()) ?? {};
-  if (!indexedDbStorage) throw new Error('the package has none yet');
-  return indexedDbStorage({ name: `bench-${next++}` });
+  const { indexedDbStorage } = await import('react-code-mode/journal');
+  return indexedDbStorage({ name: `bench-${page}-${next++}` });
 }

@@ -1,7 +1,8 @@
 // The first result on a cold page: a browser of its own each time, with an empty profile or one that has seen the page before.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { CHROMIUM_ARGS } from '../browser.mjs';
 
@@ -32,24 +33,39 @@ async function visit(context, address) {
   }
 }
 
+/** @typedef {{ code: number, wasm: number }} Loaded kB, gzipped */
+
+/**
+ * @param {string[]} files
+ * @returns {Loaded}
+ */
+function weigh(files) {
+  const sum = (/** @type {(file: string) => boolean} */ which) =>
+    files.filter(which).reduce((total, file) => total + gzipSync(readFileSync(file), { level: 9 }).length, 0) / 1000;
+  return { code: sum((file) => extname(file) === '.js'), wasm: sum((file) => extname(file) === '.wasm') };
+}
+
 /**
  * One round: the first visit of a new profile, and the one after `VISITS` more in a new process.
  * @param {string} executablePath
  * @param {string} address
- * @returns {Promise<{ empty: number, warm: number }>}
+ * @param {() => string[]} served
+ * @returns {Promise<{ empty: number, warm: number, loaded: Loaded }>}
  */
-async function round(executablePath, address) {
+async function round(executablePath, address, served) {
   const profile = mkdtempSync(join(tmpdir(), 'bench-profile-'));
   const open = () => chromium.launchPersistentContext(profile, { executablePath, args: CHROMIUM_ARGS });
   try {
     let context = await open();
+    served();
     const empty = await visit(context, address);
+    const loaded = weigh(served());
     for (let i = 0; i < VISITS; i++) await visit(context, address);
     await context.close();
     context = await open();
     const warm = await visit(context, address);
     await context.close();
-    return { empty, warm };
+    return { empty, warm, loaded };
   } finally {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -57,13 +73,13 @@ async function round(executablePath, address) {
 
 /**
  * @param {string} executablePath
- * @param {string} url
+ * @param {{ url: string, served(): string[] }} site
  * @param {readonly string[]} subjects
  * @param {number} rounds
- * @returns {Promise<{ empty: Map<string, Cell>, warm: Map<string, Cell> }>}
+ * @returns {Promise<{ empty: Map<string, Cell>, warm: Map<string, Cell>, loaded: Map<string, Loaded> }>}
  */
-export async function measureCold(executablePath, url, subjects, rounds) {
-  /** @type {Map<string, { empty: number, warm: number }[]>} */
+export async function measureCold(executablePath, { url, served }, subjects, rounds) {
+  /** @type {Map<string, Awaited<ReturnType<typeof round>>[]>} */
   const times = new Map(subjects.map((name) => [name, []]));
   /** @type {Map<string, Cell>} */
   const failed = new Map();
@@ -71,7 +87,7 @@ export async function measureCold(executablePath, url, subjects, rounds) {
     for (const [name, measured] of times) {
       if (failed.has(name)) continue;
       try {
-        measured.push(await round(executablePath, `${url}/cold/index.html?subject=${name}`));
+        measured.push(await round(executablePath, `${url}/cold/index.html?subject=${name}`, served));
       } catch (error) {
         const line = (error instanceof Error ? error.message : String(error))
           .replace(/^page\.evaluate: (Error: )?/, '')
@@ -83,5 +99,6 @@ export async function measureCold(executablePath, url, subjects, rounds) {
   /** @param {'empty' | 'warm'} cache */
   const cells = (cache) =>
     new Map([...times].map(([name, list]) => [name, failed.get(name) ?? { ms: median(list.map((item) => item[cache])) }]));
-  return { empty: cells('empty'), warm: cells('warm') };
+  const loaded = new Map([...times].flatMap(([name, [first]]) => (first ? [[name, first.loaded]] : [])));
+  return { empty: cells('empty'), warm: cells('warm'), loaded };
 }

@@ -29,7 +29,7 @@ const PEERS = {
 /** @typedef {keyof typeof PEERS} PeerName */
 
 /** @param {string} name */
-export const packageOf = (name) => PEERS[/** @type {PeerName} */ (name)]?.package;
+const packageOf = (name) => PEERS[/** @type {PeerName} */ (name)]?.package;
 
 /** @param {string} name */
 export const isPeerInstalled = (name) => existsSync(join(FOLDER, 'node_modules', packageOf(name) ?? '', 'package.json'));
@@ -47,6 +47,16 @@ export async function installPeers() {
 /** A module in bench/peers, whose imports are found beside it; the text is the module. */
 const ENTRY = 'virtual:peer';
 
+/** What a page has for Node's modules; a peer that calls the missing ones fails in its cells. */
+const NODE_MODULES = {
+  buffer: 'buffer/',
+  path: 'path-browserify',
+  events: 'events/',
+  stream: 'stream-browserify',
+  util: 'util/',
+  process: 'process/browser.js',
+};
+
 /**
  * Bundles a peer for pages, minified, WebAssembly beside it.
  * @param {string} name
@@ -61,6 +71,9 @@ async function bundlePeer(name, outDir) {
     base: './',
     configFile: false,
     logLevel: 'error',
+    resolve: {
+      alias: Object.entries(NODE_MODULES).map(([name, replacement]) => ({ find: new RegExp(`^(node:)?${name}$`), replacement })),
+    },
     plugins: [
       {
         name: 'peer-entry',

@@ -13,6 +13,9 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'applic
 const WORKER = /\/worker(-[\w-]+)?\.js$/;
 const WORKER_CSP = "default-src 'none'; script-src 'wasm-unsafe-eval'";
 
+/** @type {string[]} */
+const sent = [];
+
 /**
  * The playground's policy forbids what the peers need: scripts in frames, eval.
  * @type {import('vite').Plugin}
@@ -24,7 +27,7 @@ const withoutPolicy = {
 
 /**
  * @param {boolean} peers
- * @returns {Promise<{ url: string, failedPeers: Map<string, string>, close(): void }>}
+ * @returns {Promise<{ url: string, failedPeers: Map<string, string>, served(): string[], close(): void }>} `served`: files sent since it was last asked
  */
 export async function serveBench(peers) {
   rmSync(OUT, { recursive: true, force: true });
@@ -44,7 +47,7 @@ export async function serveBench(peers) {
   await new Promise((resolve) => server.listen(0, 'localhost', () => resolve(undefined)));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { url: `http://localhost:${port}`, failedPeers, close: () => void server.close() };
+  return { url: `http://localhost:${port}`, failedPeers, served: () => sent.splice(0), close: () => void server.close() };
 }
 
 /**
@@ -55,6 +58,7 @@ function answer(request, response) {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const file = join(OUT, normalize(decodeURIComponent(pathname)));
   if (!file.startsWith(OUT) || !existsSync(file) || !statSync(file).isFile()) return void response.writeHead(404).end();
+  sent.push(file);
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   response.setHeader('Content-Type', type);
   response.setHeader('Cache-Control', type === 'text/html' ? 'no-cache' : 'public, max-age=31536000, immutable');

@@ -1,12 +1,10 @@
-// What a page loads of each entry, minified as an application's build would, and what the peers weigh.
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+// What a page loads of each entry, minified as an application's build would.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { ALIASES } from '../bundle.mjs';
 import { ROOT } from '../setup.mjs';
-import { bundlePeers, packageOf } from './peers.mjs';
 
 /** Targets of gzipped kB. */
 const ENTRIES = [
@@ -73,27 +71,7 @@ function workerSize() {
 /** @param {number} value @param {number} limit */
 const judge = (value, limit) => `≤ ${limit} kB: ${value <= limit * 1000 ? 'met' : '**missed**'}`;
 
-/** @returns {Promise<string[]>} rows of the peers as pages load them */
-async function peerRows() {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-sizes-'));
-  try {
-    await bundlePeers(folder);
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-    const all = files.map((file) => ({ name: file.name, path: join(file.parentPath, file.name) }));
-    return all
-      .filter(({ path }) => extname(path) === '.js' && join(path, '..') === folder)
-      .map(({ name, path }) => {
-        const content = readFileSync(path);
-        const peer = name.replace(/\.js$/, '');
-        return `| ${packageOf(peer) ?? peer}: its own file for pages, chunks and WebAssembly apart | ${kB(content.length)} | ${kB(gzip(content))} |  |`;
-      });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @param {boolean} peers */
-export async function sizesTable(peers) {
+export async function sizesTable() {
   const rows = [];
   for (const { name, target } of ENTRIES) {
     const size = await entrySize(name);
@@ -106,6 +84,5 @@ export async function sizesTable(peers) {
     `| \`worker.js\` without the WebAssembly | ${kB(worker.restRaw)} | ${kB(worker.rest)} | ${judge(worker.rest, 115)} |`,
     `| the WebAssembly in it | ${kB(worker.raw - worker.restRaw)} | ${kB(worker.gzip - worker.rest)} | ${judge(worker.gzip - worker.rest, 240)} |`,
   );
-  if (peers) rows.push(...(await peerRows()));
   return ['## Sizes', '', '| file, minified | kB | kB gzipped | target |', '|---|--:|--:|---|', ...rows, ''].join('\n');
 }

@@ -72,3 +72,24 @@ export function table(title, subjects, lines) {
     '',
   ].join('\n');
 }
+
+/**
+ * What a page loads of each subject up to its first result.
+ * @param {Map<string, import('./cold.mjs').Loaded>} loaded
+ */
+export function loadedTable(loaded) {
+  const rows = [...loaded].map(
+    ([name, { code, wasm }]) =>
+      `| ${HEADINGS[name] ?? name} | ${code.toFixed(1)} | ${wasm.toFixed(1)} | ${(code + wasm).toFixed(1)} |`,
+  );
+  return [
+    '## Loaded on a cold page up to the first result',
+    '',
+    '| kB gzipped | code | WebAssembly apart | together |',
+    '|---|--:|--:|--:|',
+    ...rows,
+    '',
+    'Ours has its WebAssembly in the code of the worker.',
+    '',
+  ].join('\n');
+}
