@@ -139,6 +139,19 @@ describe('an IndexedDB journal', () => {
     await older.close();
   });
 
+  it('gives up where an older page does not let go of its layout', async () => {
+    const place = name();
+    const request = indexedDB.open(place, 1);
+    const stubborn = await new Promise<IDBDatabase>((resolve) => {
+      request.onsuccess = () => resolve(request.result);
+    });
+    onTestFinished(() => stubborn.close());
+    await expect(openDatabase(place, { patienceMs: 50, closed: () => undefined })).rejects.toMatchObject({
+      code: 'storage_error',
+      message: expect.stringContaining('Close the other tabs'),
+    });
+  });
+
   it('keeps what is good of a damaged log, and sets the rest aside', async () => {
     const place = name();
     const journal = openJournal(indexedDbStorage({ name: place }), 's', createFakeClock());

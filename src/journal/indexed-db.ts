@@ -43,11 +43,12 @@ export const MIGRATIONS: readonly ((db: JournalDatabase, upgrade: Upgrade) => Pr
   },
 ];
 
-/** How long another page may take to let go of an older layout. Milliseconds. */
-const BLOCKED_MS = 5_000;
+const PATIENCE_MS = 5_000;
 
 export interface OpenOptions {
   readonly migrations?: typeof MIGRATIONS;
+  /** How long another page may take to let go of an older layout. Milliseconds. @default 5000 */
+  readonly patienceMs?: number;
   /** The connection is gone: a newer version of the page wants another layout, or the person cleared the site's data. */
   closed(why: CodeModeError): void;
 }
@@ -57,11 +58,14 @@ export interface OpenOptions {
  * @throws EnvironmentError `environment_unsupported` where there is no IndexedDB to use
  * @throws CodeModeError `storage_error`
  */
-export async function openDatabase(name: string, { migrations = MIGRATIONS, closed }: OpenOptions): Promise<JournalDatabase> {
+export async function openDatabase(
+  name: string,
+  { migrations = MIGRATIONS, patienceMs = PATIENCE_MS, closed }: OpenOptions,
+): Promise<JournalDatabase> {
   if (!hasIndexedDb()) throw noIndexedDb();
   let db: JournalDatabase | undefined;
   let migration: Promise<void> | undefined;
-  const patience = createPatience(() => heldBack(name));
+  const patience = createPatience(patienceMs, () => heldBack(name));
   const callbacks: OpenDBCallbacks<JournalSchema> = {
     upgrade(made, from, _to, upgrade) {
       migration = migrate(made, upgrade, migrations.slice(from));
@@ -95,7 +99,7 @@ export async function openDatabase(name: string, { migrations = MIGRATIONS, clos
 }
 
 /** Fails after a while, once it was started. */
-function createPatience(fault: () => CodeModeError): { over: Promise<never>; start(): void; end(): void } {
+function createPatience(ms: number, fault: () => CodeModeError): { over: Promise<never>; start(): void; end(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let fail: (error: CodeModeError) => void = () => undefined;
   const over = new Promise<never>((_resolve, reject) => {
@@ -104,7 +108,7 @@ function createPatience(fault: () => CodeModeError): { over: Promise<never>; sta
   return {
     over,
     start() {
-      timer = setTimeout(() => fail(fault()), BLOCKED_MS);
+      timer = setTimeout(() => fail(fault()), ms);
     },
     end: () => clearTimeout(timer),
   };

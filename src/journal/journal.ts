@@ -3,9 +3,8 @@ import type { Clock } from '../protocol/clock.ts';
 import type { EncodedText } from '../protocol/wire.ts';
 import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type SeqRange, type StoredValue } from './events.ts';
 import type { Ownership, Seat } from './ownership.ts';
-import { type Damage, readEvents } from './read-events.ts';
-import { endsRun, planTrim } from './retention.ts';
-import type { AppendOptions, JournalLog, JournalStorage } from './storage.ts';
+import type { Damage } from './read-events.ts';
+import type { AppendOptions, JournalLog, JournalStorage, Retention } from './storage.ts';
 
 /** Text up to this many characters stands in the event itself; longer text goes to the value store once. */
 export const INLINE_VALUE_CHARS = 32 * 1024;
@@ -13,6 +12,8 @@ const PREVIEW_CHARS = 200;
 
 const DURABLE: AppendOptions = { durable: true };
 const RELAXED: AppendOptions = { durable: false };
+/** After these there may be a run too many. */
+const RUN_ENDS = { 'run.completed': 0, 'run.failed': 0, 'run.cancelled': 0 };
 
 /** The append-only log of one session: the only thing that is written, everything else is derived from it. */
 export interface Journal {
@@ -114,29 +115,30 @@ class SessionJournal implements Journal {
     if (isPromise(opened)) return opened.then((log) => this.#adopt(log));
     this.#log = opened;
     const role = this.#seat?.role ?? 'owner';
-    const mended = this.#absorb(opened.events, role);
-    return isPromise(mended) ? mended.then(() => this.#setOwnership(role)) : this.#setOwnership(role);
+    const { events } = opened;
+    if (events.length > 0 && !opened.ownEvents) return this.#absorb(events, role).then(() => this.#setOwnership(role));
+    for (const event of events) this.#take(event as JournalEvent);
+    return this.#setOwnership(role);
   }
 
   /** Takes stored records over. The owner clears an unreadable end away, so that it can write there. */
-  #absorb(records: readonly unknown[], role: Ownership): Promise<void> | undefined {
+  async #absorb(records: readonly unknown[], role: Ownership): Promise<void> {
+    if (records.length === 0) return;
+    // Most pages never read a stored journal.
+    const { readEvents } = await import('./read-events.ts');
     const { events, damage } = readEvents(records, this.sessionId, { after: this.#lastSeq });
     for (const event of events) this.#take(event);
-    return damage && role === 'owner' ? this.#mend(damage) : undefined;
-  }
-
-  #mend(damage: Damage): Promise<void> | undefined {
+    if (!damage || role !== 'owner') return;
     if (!this.#log?.setAside) throw unreadable(this.sessionId, damage);
-    const tell = (): undefined => void this.#record('journal.damaged', { ...damage }, undefined, RELAXED);
-    const aside = this.#log.setAside(damage.fromSeq);
-    return isPromise(aside) ? aside.then(tell) : tell();
+    await this.#log.setAside(damage.fromSeq);
+    void this.#record('journal.damaged', { ...damage }, undefined, RELAXED);
   }
 
   #setOwnership(ownership: Ownership): undefined {
     if (this.#ownership === ownership || this.#closed) return;
     this.#ownership = ownership;
     for (const listener of [...this.#roleListeners]) listener(ownership);
-    if (ownership === 'owner') this.#trim();
+    if (ownership === 'owner') this.#trimSoon();
   }
 
   // Several pages
@@ -233,7 +235,7 @@ class SessionJournal implements Journal {
           )
         : this.#publish(event));
     this.#take(event);
-    if (this.#storage.retention && endsRun(event)) setTimeout(() => this.#trim(), 0);
+    if (event.type in RUN_ENDS) this.#trimSoon();
     return tracked;
   }
 
@@ -272,9 +274,15 @@ class SessionJournal implements Journal {
     for (const event of kept) this.events.push(event);
   }
 
-  #trim(): void {
+  /** After whoever waits for the end of a run. What fails is tried again at the next end. */
+  #trimSoon(): void {
     const { retention } = this.#storage;
-    if (!retention || this.#closed || this.#fault || this.#ownership !== 'owner') return;
+    if (retention) setTimeout(() => void this.#trim(retention).catch(() => undefined), 0);
+  }
+
+  async #trim(retention: Retention): Promise<void> {
+    const { planTrim } = await import('./retention.ts');
+    if (this.#closed || this.#fault || this.#ownership !== 'owner') return;
     const plan = planTrim(this.events, retention, this.#clock.now());
     if (plan) void this.#record('journal.trimmed', plan.fact, undefined, { durable: false, remove: plan.removal });
   }

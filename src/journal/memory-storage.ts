@@ -37,6 +37,7 @@ export function memoryStorage({ retention }: MemoryStorageOptions = {}): Journal
 function openShelf(shelf: Shelf): JournalLog {
   return {
     events: [...shelf.events],
+    ownEvents: true,
     append(events, { remove }) {
       const [first] = events;
       if (first && first.seq <= (shelf.events.at(-1)?.seq ?? 0)) throw taken(first);

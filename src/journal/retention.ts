@@ -43,7 +43,7 @@ export function hasOpenRun(events: readonly JournalEvent[]): boolean {
 }
 
 /** True for the last event of a run. */
-export function endsRun({ type }: JournalEvent): boolean {
+function endsRun({ type }: JournalEvent): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled';
 }
 

@@ -21,6 +21,8 @@ export interface AppendOptions {
 export interface JournalLog {
   /** What was there when it was opened, in order, as it was written: by older versions, or damaged. `openJournal` judges it. */
   readonly events: readonly unknown[];
+  /** All of them were written by this very code, so there is nothing to judge (memory). @default false */
+  readonly ownEvents?: boolean;
   /**
    * In order, all or nothing. May return nothing when it is done at once. Refuses a sequence number that is taken, so that
    * two writers cannot both be right.
