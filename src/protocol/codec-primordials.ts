@@ -20,6 +20,14 @@ export const { isArray } = Array;
 export const objectPrototype: object = Object.prototype;
 export const arrayPrototype: object = Array.prototype;
 export const errorPrototype: object = Error.prototype;
+/** Of the sandbox's engine, for want of memory and stack; other engines have none. */
+const internalError: object | undefined = (globalThis as { InternalError?: { prototype: object } }).InternalError?.prototype;
+
+/** True when the engine of the sandbox had no memory left: then it is not the value that is wrong. */
+export function isOutOfMemory(error: unknown): boolean {
+  if (internalError === undefined || typeof error !== 'object' || error === null) return false;
+  return getPrototypeOf(error) === internalError && (error as Error).message === 'out of memory';
+}
 export const promisePrototype: object = Promise.prototype;
 export const toTag: (self: unknown) => string = uncurry(Object.prototype.toString);
 

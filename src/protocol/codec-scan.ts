@@ -39,7 +39,7 @@ function isPlainNumber(value: number): boolean {
  * of the value may call a tool and so start another scan.
  */
 function isPlain(root: object, maxDepth: number, maxBytes: number): boolean {
-  const seen = new SetConstructor<object>();
+  let seen: Set<object> | undefined = new SetConstructor<object>();
   /** Characters that may still follow; a lower bound of the text's size is taken off. */
   let room = maxBytes;
   let objects = 0;
@@ -85,5 +85,11 @@ function isPlain(root: object, maxDepth: number, maxBytes: number): boolean {
     }
     return true;
   };
-  return walk(root, maxDepth);
+  try {
+    return walk(root, maxDepth);
+  } finally {
+    // `walk` refers to itself: what it holds would live until the sandbox's engine looks for cycles, which it does by the
+    // number of objects and not by their size.
+    seen = undefined;
+  }
 }

@@ -36,9 +36,9 @@ export function carefulText(value: unknown, limits: WriteLimits): string {
 
 class Writer {
   readonly #limits: WriteLimits;
-  readonly #seen = new p.MapConstructor<object, Occurrence>();
+  #seen: Map<object, Occurrence> | undefined = new p.MapConstructor<object, Occurrence>();
   /** A list without a prototype: storing in an array would run setters a program put on `Array.prototype`. */
-  readonly #pieces = p.create(null) as Record<number, string>;
+  #pieces = p.create(null) as Record<number, string>;
   #count = 0;
   #size = 0;
   #ids = 0;
@@ -56,13 +56,17 @@ class Writer {
     try {
       if (typeof value === 'object' && value !== null) this.#object(value, undefined, 0);
       else this.#leaf(value, undefined);
+      let text = '';
+      for (let i = 0; i < this.#count; i++) text += this.#pieces[i]!;
+      if (!fitsBytes(text, this.#limits.maxBytes)) throw this.#tooBig(undefined);
+      return text;
     } catch (error) {
-      throw error instanceof SerializationError ? error : this.#foreign(error);
+      throw error instanceof SerializationError || p.isOutOfMemory(error) ? error : this.#foreign(error);
+    } finally {
+      // `#read` and this refer to each other (see `isPlain`): what is large must not wait for that to be noticed.
+      this.#seen = undefined;
+      this.#pieces = p.create(null) as Record<number, string>;
     }
-    let text = '';
-    for (let i = 0; i < this.#count; i++) text += this.#pieces[i]!;
-    if (!fitsBytes(text, this.#limits.maxBytes)) throw this.#tooBig(undefined);
-    return text;
   }
 
   #emit(text: string, place: Place | undefined): void {

@@ -195,6 +195,32 @@ describe('memory', () => {
     ).toMatchObject({ error: { code: 'program_error' } });
   });
 
+  test('an input or a value that does not fit into it is out of memory, not wrong', async () => {
+    for (const end of [
+      'await tools.echo({ a: new Date(0), text, more: text + 1 })',
+      '({ a: new Date(0), text, more: text + 1 })',
+    ]) {
+      const own = await createTestSandbox({ memoryBytes: 16 * MIB });
+      const source = `const text = 'x'.repeat(6e6), keep = []; try { for (;;) keep.push(new ArrayBuffer(1e6)) } catch { keep.length -= 3 }\n${end}`;
+      const limits = within({ memoryBytes: 16 * MIB, maxInputBytes: 16 * MIB });
+      expect((await drive(own, source, { echo }, limits)).reply).toMatchObject({
+        status: 'failed',
+        error: { code: 'memory_limit' },
+      });
+    }
+  });
+
+  test('what has crossed takes no room of it any more', async () => {
+    for (const input of ['{ text: text + i }', '{ at: new Date(0), text: text + i }']) {
+      const own = await createTestSandbox({ memoryBytes: 64 * MIB });
+      const source = `const text = 'x'.repeat(1.4e6); for (let i = 0; i < 20; i++) await tools.take(${input}); return 1`;
+      const { reply } = await drive(own, source, { take: () => 1 }, within({ timeoutMs: 600_000 }));
+      expect(reply).toMatchObject({ status: 'completed' });
+      // Every one of them kept would be 28 MiB.
+      expect(reply.peakMemoryBytes).toBeLessThan(14 * MIB);
+    }
+  });
+
   test('a reply larger than memory is out of memory', async () => {
     const own = await createTestSandbox({ memoryBytes: 16 * MIB });
     const { reply } = await drive(
