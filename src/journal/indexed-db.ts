@@ -70,6 +70,7 @@ export async function openDatabase(
     upgrade(made, from, _to, upgrade) {
       migration = migrate(made, upgrade, migrations.slice(from));
       migration.catch(() => upgrade.abort());
+      upgrade.done.catch(() => undefined); // the opening says it
     },
     blocked: patience.start,
     blocking() {
