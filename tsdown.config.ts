@@ -53,7 +53,7 @@ interface ModuleGraph {
 }
 
 /** What a page loads with its first run. */
-const FIRST_RUN = /\/src\/(?:session\/runtime|bridge\/web-worker-pool|catalog\/json-validator)\.ts$/;
+const FIRST_RUN = /\/src\/(?:session\/runtime|bridge\/web-worker-pool|catalog\/catalog-runtime)\.ts$/;
 /** Where it does not matter that an entry loads all of the first run at once. */
 const NODE_ENTRY = /\/src\/node\.ts$/;
 

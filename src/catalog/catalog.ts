@@ -49,9 +49,9 @@ export interface Catalog {
   readonly names: NameTable;
   /** By original name; own entries only, so `constructor` is not found. */
   get(name: string): CatalogEntry | undefined;
-  /** Closest names to a wrong one, best first, at most `limit` (3). */
+  /** Closest names to a wrong one, best first, at most `limit` (3). @throws Error before `loadCatalogRuntime` is done */
   suggest(wrong: string, limit?: number): readonly string[];
-  /** BM25 over names, descriptions and parameters. */
+  /** BM25 over names, descriptions and parameters. @throws Error before `loadCatalogRuntime` is done */
   search(query: string, limit?: number): readonly SearchHit[];
   /** `declare const tools` for these entries (all by default): original names, identifiers, namespaces; one JSDoc block each. */
   declarations(entries?: readonly CatalogEntry[]): string;

@@ -6,12 +6,12 @@ import * as zod3 from 'zod3';
 import { InvalidOptionsError } from '../errors.ts';
 import type { Validation } from './catalog.ts';
 import { createCatalog } from './create-catalog.ts';
-import { loadJsonValidator } from './lazy-json-validator.ts';
+import { loadCatalogRuntime } from './load-catalog-runtime.ts';
 import { catalogFiles, readTools } from './test-tools/node-shared-data.ts';
 import type { Tool } from './tool.ts';
 
 // As in a run, where it is loaded before anything is judged.
-await loadJsonValidator();
+await loadCatalogRuntime();
 
 const execute = (input: unknown) => input;
 const tool = (over: Record<string, unknown> = {}): Tool => ({ name: 't', execute, ...over }) as Tool;

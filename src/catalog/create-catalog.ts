@@ -3,14 +3,14 @@ import type { NameTable } from '../protocol/wire.ts';
 import type { Catalog, CatalogEntry } from './catalog.ts';
 import { hashJson } from './definition-hash.ts';
 import { nameTools, type ToolNames } from './identifiers.ts';
+import { catalogRuntime } from './load-catalog-runtime.ts';
 import { SchemaProblem } from './normalize-schema.ts';
 import { toPlainJson } from './plain-json.ts';
 import { riskFacts, type Trust } from './risk.ts';
 import { isSchemaObject } from './schema-keywords.ts';
-import { createSearchIndex } from './search.ts';
+import type { SearchIndex } from './search.ts';
 import { declarationsText, signatureText } from './signatures.ts';
 import { isSelected } from './sources.ts';
-import { closest } from './suggest.ts';
 import type { JsonSchema, Tool, ToolSelector } from './tool.ts';
 import { checkTool, invalidTool } from './tool-checks.ts';
 import { type CompiledSchema, compileSchema } from './validation.ts';
@@ -116,28 +116,19 @@ function assemble(unnamed: readonly Unnamed[]): Catalog {
   });
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const version = hashJson(entries.map((entry) => entry.definitionHash).sort());
-  const index = createSearchIndex(entries);
+  let index: SearchIndex | undefined;
   const names: NameTable = { version, ...naming.table, singleFields: singleFields(entries) };
-  const spellings = entries.flatMap((entry) =>
-    [...new Set([entry.name, entry.identifier])].map((spelling) => ({ spelling, entry })),
-  );
 
   return {
     version,
     entries,
     names,
     get: (name) => byName.get(name),
-    suggest(wrong, limit = DEFAULT_SUGGESTIONS) {
-      const close = closest(
-        wrong,
-        spellings.map(({ spelling }) => spelling),
-        limit * 2,
-      );
-      const found = close.map((spelling) => spellings.find((one) => one.spelling === spelling)?.entry.name ?? spelling);
-      return [...new Set(found)].slice(0, limit);
+    suggest: (wrong, limit = DEFAULT_SUGGESTIONS) => catalogRuntime().suggestNames(entries, wrong, limit),
+    search(query, limit = DEFAULT_HITS) {
+      index ??= catalogRuntime().createSearchIndex(entries);
+      return index.search(query, limit).map(({ index: i, score }) => ({ entry: entries[i] as CatalogEntry, score }));
     },
-    search: (query, limit = DEFAULT_HITS) =>
-      index.search(query, limit).map(({ index: i, score }) => ({ entry: entries[i] as CatalogEntry, score })),
     declarations: (some = entries) => declarationsText(some, namespacesOf(names, new Set(some.map(({ name }) => name)))),
     signature: (entry) => signatureText(entry),
   };

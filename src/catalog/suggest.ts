@@ -1,4 +1,5 @@
 /** "Did you mean": names close to a wrong one. */
+import type { CatalogEntry } from './catalog.ts';
 import { words } from './tokenize.ts';
 
 /** Letters compared of one name. */
@@ -14,6 +15,19 @@ export function closest(wrong: string, candidates: readonly string[], limit = 3)
     .sort((a, b) => b.score - a.score || a.order - b.order)
     .slice(0, limit)
     .map(({ name }) => name);
+}
+
+/** Names of tools close to a wrong name or identifier, best first. */
+export function suggestNames(
+  entries: readonly Pick<CatalogEntry, 'name' | 'identifier'>[],
+  wrong: string,
+  limit: number,
+): readonly string[] {
+  const nameOf = new Map<string, string>();
+  for (const { name, identifier } of entries)
+    for (const spelling of [name, identifier]) if (!nameOf.has(spelling)) nameOf.set(spelling, name);
+  const close = closest(wrong, [...nameOf.keys()], limit * 2);
+  return [...new Set(close.map((spelling) => nameOf.get(spelling) ?? spelling))].slice(0, limit);
 }
 
 /** 1 for the same letters, else the better of letter distance and shared words. */

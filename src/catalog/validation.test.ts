@@ -2,11 +2,11 @@ import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Validation } from './catalog.ts';
-import { loadJsonValidator } from './lazy-json-validator.ts';
+import { loadCatalogRuntime } from './load-catalog-runtime.ts';
 import { compileSchema, issuesText } from './validation.ts';
 
 // As in a run, where it is loaded before anything is judged.
-await loadJsonValidator();
+await loadCatalogRuntime();
 
 const check = (schema: unknown, value: unknown): Validation => compileSchema(schema, 'input').validate(value) as Validation;
 const said = (schema: unknown, value: unknown): string[] => {

@@ -1,9 +1,9 @@
 /** One tool schema of any kind, compiled: its JSON Schema for the model, and a validator. */
 import type { SchemaIssue, Validation } from './catalog.ts';
-import { lazyJsonValidator } from './lazy-json-validator.ts';
+import { lazyValidator } from './load-catalog-runtime.ts';
 import { normalizeSchema, SchemaProblem } from './normalize-schema.ts';
 import { findEndlessReference } from './schema-loops.ts';
-import { createStandardValidator, isStandardSchema, jsonSchemaOf } from './standard-schema.ts';
+import { isStandardSchema, jsonSchemaOf } from './standard-schema.ts';
 import type { JsonSchema } from './tool.ts';
 
 export interface CompiledSchema {
@@ -16,7 +16,10 @@ export interface CompiledSchema {
 /** @throws SchemaProblem when it is neither a Standard Schema nor a usable JSON Schema. */
 export function compileSchema(schema: unknown, side: 'input' | 'output'): CompiledSchema {
   if (isStandardSchema(schema)) {
-    return { jsonSchema: describe(jsonSchemaOf(schema, side)), validate: createStandardValidator(schema) };
+    return {
+      jsonSchema: describe(jsonSchemaOf(schema, side)),
+      validate: lazyValidator(({ createStandardValidator }) => createStandardValidator(schema)),
+    };
   }
   const jsonSchema = normalizeSchema(schema);
   const endless = findEndlessReference(jsonSchema);
@@ -26,7 +29,7 @@ export function compileSchema(schema: unknown, side: 'input' | 'output'): Compil
       'it refers to itself without going into the value, so nothing can be checked against it',
     );
   }
-  return { jsonSchema, validate: lazyJsonValidator(jsonSchema) };
+  return { jsonSchema, validate: lazyValidator(({ createJsonValidator }) => createJsonValidator(jsonSchema)) };
 }
 
 /** A library's own JSON Schema only describes; when it is unusable the tool still works. */

@@ -1,6 +1,6 @@
-import { matchesPattern } from '../catalog/sources.ts';
 import type { Reservation } from '../journal/events.ts';
 import { amountOf, passed, ruleKeys, type TakenOf } from './rule-limits.ts';
+import { applies } from './rule-match.ts';
 import type { PolicyRule, ToolCallQuestion } from './types.ts';
 
 export type RuleEffect = PolicyRule['effect'];
@@ -70,11 +70,6 @@ export function reservationsOf<C>(rules: readonly PolicyRule<C>[], question: () 
   });
 }
 
-/** True when a rule hides the tool whatever its input: such a tool is not even listed. */
-export function isHidden<C>(rules: readonly PolicyRule<C>[], tool: ToolCallQuestion<C>['tool'], context: C): boolean {
-  return rules.some((rule) => rule.effect === 'hide' && !rule.when && matches(rule, tool, context));
-}
-
 /** How a rule is called where its decision is shown. */
 function ruleName({ name, match = '*' }: PolicyRule, index: number): string {
   return name ?? `${typeof match === 'string' ? match : 'a predicate'} (rule ${index + 1})`;
@@ -90,22 +85,4 @@ function beyondLimit(rules: readonly PolicyRule[], index: number, input: unknown
 
 function join(reason: string | undefined, more: string): string {
   return reason === undefined ? more : `${reason.replace(/[.\s]+$/, '')} (${more})`;
-}
-
-function applies<C>(rule: PolicyRule<C>, { tool, input, context }: ToolCallQuestion<C>): boolean {
-  return matches(rule, tool, context) && (!rule.when || isTrue(rule.when(input, context)));
-}
-
-function matches<C>(rule: PolicyRule<C>, tool: ToolCallQuestion<C>['tool'], context: C): boolean {
-  if (rule.match === undefined) return true;
-  return typeof rule.match === 'string' ? matchesPattern(tool.name, rule.match) : isTrue(rule.match(tool, context));
-}
-
-/** A predicate must answer with a boolean: a promise would be truthy and allow everything it was meant to test. */
-function isTrue(answer: unknown): boolean {
-  if (typeof answer !== 'boolean')
-    throw new TypeError(
-      `a policy rule's predicate must return true or false, it returned ${answer instanceof Promise ? 'a promise' : typeof answer}`,
-    );
-  return answer;
 }

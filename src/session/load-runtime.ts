@@ -1,5 +1,5 @@
 import { notLoaded } from '../bridge/lazy-executor.ts';
-import { loadJsonValidator } from '../catalog/lazy-json-validator.ts';
+import { loadCatalogRuntime } from '../catalog/load-catalog-runtime.ts';
 
 type Runtime = typeof import('./runtime.ts');
 
@@ -18,7 +18,7 @@ export function loadRuntime(): Promise<Runtime> {
 
 async function begin(): Promise<Runtime> {
   try {
-    const [runtime] = await Promise.all([import('./runtime.ts'), loadJsonValidator()]);
+    const [runtime] = await Promise.all([import('./runtime.ts'), loadCatalogRuntime()]);
     return (loaded = runtime);
   } catch (error) {
     loading = undefined;

@@ -23,7 +23,7 @@ import { dispatchCall, type Revert } from './dispatch-call.ts';
 import type { Decisions } from './decisions.ts';
 import { RunEnd, type Stop } from './run-end.ts';
 import { durationError, hostFailure, refuse, runError } from './run-failure.ts';
-import { isHidden } from '../policy/rules.ts';
+import { isHidden } from '../policy/rule-match.ts';
 import { toolOf } from './call-question.ts';
 import { answerResult } from './kept-results.ts';
 import { outcomeOf } from './outcome.ts';

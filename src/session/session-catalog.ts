@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { resolveTools } from '../catalog/sources.ts';
 import type { Tool, ToolSource } from '../catalog/tool.ts';
-import { isHidden } from '../policy/rules.ts';
+import { isHidden } from '../policy/rule-match.ts';
 import type { CodeModeOptions } from './types.ts';
 
 /** The tools of one session, rebuilt when the options that shape them change. */
