@@ -1,6 +1,7 @@
+import type * as catalog from './catalog-runtime.ts';
 import type { Validation } from './catalog.ts';
 
-type Runtime = typeof import('./catalog-runtime.ts');
+type Runtime = typeof catalog;
 type Validate = (value: unknown) => Validation | Promise<Validation>;
 
 let loaded: Runtime | undefined;

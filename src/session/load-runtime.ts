@@ -1,7 +1,8 @@
 import { notLoaded } from '../bridge/lazy-executor.ts';
 import { loadCatalogRuntime } from '../catalog/load-catalog-runtime.ts';
+import type * as runtime from './runtime.ts';
 
-type Runtime = typeof import('./runtime.ts');
+type Runtime = typeof runtime;
 
 let loaded: Runtime | undefined;
 let loading: Promise<Runtime> | undefined;
@@ -18,8 +19,8 @@ export function loadRuntime(): Promise<Runtime> {
 
 async function begin(): Promise<Runtime> {
   try {
-    const [runtime] = await Promise.all([import('./runtime.ts'), loadCatalogRuntime()]);
-    return (loaded = runtime);
+    const [later] = await Promise.all([import('./runtime.ts'), loadCatalogRuntime()]);
+    return (loaded = later);
   } catch (error) {
     loading = undefined;
     throw notLoaded(error);
