@@ -9,7 +9,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Bumped with every change of a message. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** A value as canonical text of the codec (see codec.ts): JSON, plus `$t` tags for what JSON lacks. */
 export type EncodedText = string;
@@ -103,6 +103,15 @@ export interface Delivery {
  * reads in a row. The clock never goes back.
  */
 export type ClockReads = readonly (readonly [ms: number, times: number])[];
+
+/** What brings a program back to where it was, without anybody acting: all that a page handed to it the last time. */
+export interface ReplayScript {
+  /** In order, without `PREFLIGHT_ID`. */
+  readonly deliveries: readonly Delivery[];
+  /** Replies to the calls among the deliveries. */
+  readonly replies: readonly WireReply[];
+  readonly clock: ClockReads;
+}
 
 /** All that happened in one drain of the guest's job queue. Output, deliveries and reads come before the calls. */
 export interface Frame {
@@ -204,6 +213,11 @@ export interface ExecuteRequest {
   readonly restart: boolean;
   /** Ask the page (`kind: 'preflight'`) before the program is evaluated, when there is anything to judge. @default false */
   readonly preflight?: boolean;
+  /**
+   * The program ran before: it gets this first. Deliveries and clock readings of the script are in no frame, output and
+   * calls are, all in one frame at its end. A program that goes another way fails with `replay_diverged`.
+   */
+  readonly replay?: ReplayScript;
 }
 
 /** A reference to a tool in a program, for pre-flight. */

@@ -3,14 +3,19 @@ import type { ClockReads } from '../../src/protocol/wire.ts';
 
 export class ClockRecorder {
   readonly #now: () => number;
+  /** Readings of a replay that have not been made again. */
+  #script: ClockReads | undefined;
+  #at = 0;
   #last = 0;
   /** The reading that the next entry counts from. */
   #base = 0;
   #times = 0;
   #reads: [number, number][] = [];
 
-  constructor(now: () => number) {
+  /** @param script readings that the program gets first, and that are not recorded again */
+  constructor(now: () => number, script?: ClockReads) {
     this.#now = now;
+    if (script && script.length > 0) this.#script = script;
   }
 
   /**
@@ -18,6 +23,7 @@ export class ClockRecorder {
    * most 1,000 entries a second.
    */
   read(): number {
+    if (this.#script !== undefined) return this.#readAgain(this.#script);
     const now = Math.max(Math.floor(this.#now()), this.#last);
     if (this.#times > 0 && now === this.#last) this.#times++;
     else {
@@ -26,6 +32,15 @@ export class ClockRecorder {
       this.#times = 1;
     }
     return now;
+  }
+
+  #readAgain(script: ClockReads): number {
+    const [ms, times] = script[this.#at]!;
+    if (this.#times === 0) this.#base = this.#last += ms;
+    if (++this.#times < times) return this.#last;
+    this.#times = 0;
+    if (++this.#at === script.length) this.#script = undefined;
+    return this.#last;
   }
 
   #close(): void {
@@ -37,7 +52,7 @@ export class ClockRecorder {
 
   /** Readings since the last time this was asked. */
   take(): ClockReads {
-    this.#close();
+    if (this.#script === undefined) this.#close();
     const reads = this.#reads;
     this.#reads = [];
     return reads;

@@ -6,6 +6,7 @@
  * to deliver, or at the end of an 8 ms slice; which of the two says nothing about their order.
  */
 import {
+  type Delivery,
   type EncodedText,
   type ExecuteReply,
   type ExecuteRequest,
@@ -28,6 +29,7 @@ import { Fifo } from './fifo.ts';
 import type { Guest } from './guest.ts';
 import { Meter } from './meter.ts';
 import type { Value } from './realm.ts';
+import { endsByItself, Replay } from './replay.ts';
 import { TimerQueue } from './timer-queue.ts';
 import { bounded, endWarnings, positionalWarning, truncatedWarning } from './warnings.ts';
 
@@ -72,6 +74,8 @@ export class ProgramRun {
   #batch = 32;
   #concluded = false;
   #over = false;
+  /** The way back to where the program was, until it is there. */
+  #replay: Replay | undefined;
   /** The program waits: nothing of it is under way in the engine. */
   #atRest = false;
   /** The engine took the source. */
@@ -88,7 +92,7 @@ export class ProgramRun {
       now: options.now,
       cancelFlag: options.cancelFlag,
     });
-    this.#clock = new ClockRecorder(options.now);
+    this.#clock = new ClockRecorder(options.now, request.replay?.clock);
     this.#frames = new Frames({
       runId: request.runId,
       names: request.names,
@@ -105,6 +109,10 @@ export class ProgramRun {
       due: (ids) => this.#arrive(ids.map((timer) => ({ timer }))),
     });
     this.#warnings = [...program.warnings];
+    if (request.replay) {
+      this.#replay = new Replay(request.replay);
+      this.#timers.hold(true);
+    }
   }
 
   /** True when the engine must not be used again. */
@@ -156,6 +164,8 @@ export class ProgramRun {
     } catch (error) {
       reply = this.#failed(this.#autopsy.explain(error, this.#begun), false);
     }
+    if (this.#replay?.next && endsByItself(reply.status === 'failed' ? reply.error.code : undefined))
+      reply = { ...reply, status: 'failed', error: this.#replay.failure() };
     this.#over = true;
     this.#timers.clear();
     // A program may have caught it, and gone on in a worker that is at its end.
@@ -214,6 +224,11 @@ export class ProgramRun {
         if (end) return end;
         continue;
       }
+      if (this.#replay !== undefined) {
+        const end = await this.#step(this.#replay);
+        if (end) return end;
+        continue;
+      }
       if (this.#inbox.length > 0) {
         if (this.#meter.lastTime <= this.#sliceEnd) this.#deliver(guest, this.#inbox.shift()!);
         else {
@@ -227,6 +242,38 @@ export class ProgramRun {
       if (!this.#canWake()) return this.#failed(deadlockFailure(), false);
       await this.#sleep();
     }
+  }
+
+  /** Hands over what the program got next the last time. @returns the reply when the program has ended, or goes another way */
+  async #step(replay: Replay): Promise<ExecuteReply | undefined> {
+    const { next } = replay;
+    if (next === undefined) {
+      this.#replay = undefined;
+      this.#timers.hold(false);
+      return undefined;
+    }
+    if (this.#meter.lastTime > this.#sliceEnd) return this.#nextSlice();
+    const { guest } = this.#options;
+    if (!this.#waitsFor(next)) {
+      const end = this.#collect();
+      if (end) return end;
+      if (!this.#waitsFor(next)) return this.#failed(replay.failure(), false);
+    }
+    if (next.kind === 'timer') {
+      this.#timers.remove([next.id]);
+      if (!this.#gate.enter(() => guest.fire(next.id))) return this.#failed(replay.failure(), false);
+    } else {
+      const reply = replay.replyTo(next.id);
+      if (!reply) return this.#failed(replay.failure(), false);
+      this.#outstanding.delete(next.id);
+      this.#gate.enter(() => guest.deliver(reply));
+    }
+    replay.passed();
+    return undefined;
+  }
+
+  #waitsFor({ kind, id }: Delivery): boolean {
+    return kind === 'call' ? this.#outstanding.has(id) : this.#timers.has(id);
   }
 
   /** Something can still happen: a call is under way, or a timer is. */
@@ -255,7 +302,8 @@ export class ProgramRun {
   async #nextSlice(): Promise<ExecuteReply | undefined> {
     const end = this.#collect();
     if (end) return end;
-    this.#flush(false);
+    // In a replay everything goes out at its end, so that nothing is executed before it is known to be the same.
+    if (this.#replay === undefined) this.#flush(false);
     await this.#options.yield();
     this.#gate.check();
     this.#sliceEnd = this.#options.now() + SLICE_MS;

@@ -16,6 +16,7 @@ export class TimerQueue {
   readonly #options: TimerQueueOptions;
   #entries: Entry[] = [];
   #cancel: (() => void) | undefined;
+  #held = false;
 
   constructor(options: TimerQueueOptions) {
     this.#options = options;
@@ -23,6 +24,16 @@ export class TimerQueue {
 
   get size(): number {
     return this.#entries.length;
+  }
+
+  has(id: number): boolean {
+    return this.#entries.some((entry) => entry.id === id);
+  }
+
+  /** In a replay the record says when a timer fires; afterwards time does. */
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#arm();
   }
 
   /** Milliseconds until the next one, undefined without timers. */
@@ -54,7 +65,7 @@ export class TimerQueue {
 
   #arm(): void {
     this.#cancel?.();
-    const next = this.nextMs;
+    const next = this.#held ? undefined : this.nextMs;
     this.#cancel = next === undefined ? undefined : this.#options.schedule(() => this.#fire(), Math.ceil(next));
   }
 
