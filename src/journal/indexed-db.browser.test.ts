@@ -10,6 +10,8 @@ import { aesGcmSeal } from './seal.ts';
 import type { JournalStorage } from './storage.ts';
 import v1 from './fixtures/v1/approvals.json' with { type: 'json' };
 
+vi.setConfig({ testTimeout: 30_000 });
+
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
 const wrote = { level: 'log' as const, text: 'x' };
 let names = 0;

@@ -44,6 +44,8 @@ class Session {
   }
 }
 
+vi.setConfig({ testTimeout: 30_000 });
+
 describe('retention', () => {
   it('keeps maxRuns runs, and lets the oldest go for one more', () => {
     const session = new Session();
@@ -122,7 +124,7 @@ describe('retention', () => {
       session.begin(id);
       if (id === 'a') session.journal.append('output.emitted', { value }, id);
       session.end(id);
-      await vi.waitFor(() => expect(session.runs.length).toBeLessThanOrEqual(2), { interval: 1 });
+      await vi.waitFor(() => expect(session.runs.length).toBeLessThanOrEqual(2), { interval: 1, timeout: 15_000 });
     }
     expect(session.runs).toEqual(['d', 'e']);
     expect(reduceAll(emptyState('s'), session.journal.events).removedRuns).toBe(3);

@@ -6,6 +6,8 @@ import { indexedDbStorage } from '../journal/indexed-db-storage.ts';
 import { createCodeMode } from './create-code-mode.ts';
 import type { CodeMode, Session } from './types.ts';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
 let names = 0;
 
