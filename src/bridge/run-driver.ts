@@ -17,6 +17,11 @@ import type { WorkerFault } from './worker-port.ts';
 export const OVERTIME_MS = 500;
 /** How long a cancelled worker may take to say so before it is ended; 100 ms is promised for the whole. Milliseconds. */
 export const CANCEL_GRACE_MS = 60;
+/**
+ * Text of replies that the worker has and has not delivered yet, UTF-16 units. More waits here: each would be held three
+ * times more, as a message, in the worker's queue and in its engine.
+ */
+export const MAX_IN_FLIGHT_CHARS: number = 16 * 1024 * 1024;
 /** The end of a run may overtake its last frames; they are waited for so long. Milliseconds. */
 const LAST_FRAMES_MS = 2_000;
 
@@ -54,8 +59,9 @@ class RunDriver {
   readonly #resolve: (result: DriveResult) => void;
   readonly #watch: ComputeClock;
   readonly #ready: WireReply[] = [];
-  /** Replies the worker has, or will have, that no frame has shown as delivered. */
-  readonly #undelivered = new Set<number>();
+  /** Replies the worker has, or will have, that no frame has shown as delivered; and how long each is. */
+  readonly #undelivered = new Map<number, number>();
+  #inFlight = 0;
   /** Calls the host has not answered yet. */
   #open = 0;
   #flushPlanned = false;
@@ -147,9 +153,10 @@ class RunDriver {
     if (this.#ended) return;
     this.#computeMs = frame.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, frame.memoryBytes);
-    for (const { kind, id } of frame.delivered) if (kind === 'call') this.#undelivered.delete(id);
+    for (const { kind, id } of frame.delivered) if (kind === 'call') this.#delivered(id);
     if (!frame.quiescent) this.#computesByItself();
     else if (this.#undelivered.size === 0) this.#rests(frame.nextTimerMs);
+    if (this.#computing) this.#flush();
     this.#guardHost(() => this.#host.frame(frame));
     if (!this.#signal.aborted) for (const call of frame.calls) this.#ask(call);
     if (this.#end && this.#link.frames >= this.#end.frames) this.#finish(this.#end.reply, !this.#end.spent);
@@ -193,11 +200,27 @@ class RunDriver {
   #flush(): void {
     if (this.#ended || this.#ready.length === 0) return;
     this.#compute(() => {
-      const replies = this.#ready.splice(0);
-      if (this.#ended || replies.length === 0) return;
-      for (const { id } of replies) this.#undelivered.add(id);
-      this.#link.settle(this.#request.runId, replies);
+      const replies = this.#ended ? [] : this.#takeReady();
+      if (replies.length > 0) this.#link.settle(this.#request.runId, replies);
     });
+  }
+
+  /** As many as may be on their way together, at least one. */
+  #takeReady(): WireReply[] {
+    let count = 0;
+    for (const reply of this.#ready) {
+      const size = sizeOf(reply);
+      if (this.#inFlight > 0 && this.#inFlight + size > MAX_IN_FLIGHT_CHARS) break;
+      this.#inFlight += size;
+      this.#undelivered.set(reply.id, size);
+      count++;
+    }
+    return this.#ready.splice(0, count);
+  }
+
+  #delivered(call: number): void {
+    this.#inFlight -= this.#undelivered.get(call) ?? 0;
+    this.#undelivered.delete(call);
   }
 
   // ---- ends ----
@@ -276,6 +299,10 @@ const HOST_FAILED: WorkerFault = {
   message:
     'The application failed while it recorded what the program did, so the program was stopped. Calls that had started may have taken effect.',
 };
+
+function sizeOf(reply: WireReply): number {
+  return reply.ok ? reply.value.length : reply.error.message.length + (reply.error.data?.length ?? 0);
+}
 
 function hostFailure(call: WireCall): WireReply {
   return {
