@@ -61,8 +61,10 @@ class CallLife<C> {
     const entry = visibleTool(this.#scope, this.#call.tool);
     this.#request(entry, group);
     const known = this.#admit(entry);
-    const value = await checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
-    let approved = await this.#judge.judge(known, { text: this.#call.input, value });
+    const checked = checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
+    const value = checked instanceof Promise ? await checked : checked;
+    const judged = this.#judge.judge(known, { text: this.#call.input, value });
+    let approved = judged instanceof Promise ? await judged : judged;
     for (;;) {
       if ('answer' in approved) return this.#succeed(known, encode(approved.answer));
       if ('simulate' in approved) return this.#simulated(known);
@@ -155,7 +157,8 @@ class CallLife<C> {
     const entered = this.#scope.gate.enter();
     if (entered) await entered;
     try {
-      const handler = await this.#judge.start(entry, approved);
+      const start = this.#judge.start(entry, approved);
+      const handler = start instanceof Promise ? await start : start;
       if ('effect' in handler) return handler;
       return await this.#handle(entry, handler, approved);
     } finally {
@@ -164,7 +167,7 @@ class CallLife<C> {
   }
 
   async #handle(entry: CatalogEntry, handler: CatalogEntry, approved: Approved): Promise<EncodedText> {
-    // Between the last look and this line lies a turn of the microtask queue, in which the run may have been stopped.
+    // Where the start had to be awaited, a turn of the microtask queue lies in between, in which the run may have been stopped.
     this.#alive();
     const output = await runHandler(this.#scope, {
       callId: this.#id,
@@ -173,7 +176,8 @@ class CallLife<C> {
       onProgress: (progress) => this.#facts.append('tool_call.progressed', { callId: this.#id, ...progress }),
     });
     if (this.#revert) return this.#succeed(entry, encode(null));
-    const checked = await handler.validateOutput(output);
+    const judged = handler.validateOutput(output);
+    const checked = judged instanceof Promise ? await judged : judged;
     this.#alive();
     return this.#succeed(entry, this.#encodeOutput(handler, checked));
   }

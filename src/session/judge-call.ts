@@ -102,15 +102,30 @@ export class CallJudge<C> {
    * changed since.
    * @returns the tool whose handler runs, or why it must not start without a further step: asking a person, or simulating
    */
-  async start(entry: CatalogEntry, approved: Approved): Promise<CatalogEntry | Verdict> {
+  start(entry: CatalogEntry, approved: Approved): CatalogEntry | Verdict | Promise<CatalogEntry | Verdict> {
     this.#alive();
-    let latest = this.#scope.latest(entry.name);
-    // From the last answer on nothing is waited for, so that what was judged is what starts.
-    for (let judged = entry; latest && !approved.agreed && !isSameTool(latest, judged); latest = this.#scope.latest(entry.name)) {
+    const latest = this.#scope.latest(entry.name);
+    if (!latest || approved.agreed || isSameTool(latest, entry)) return this.#startAs(latest, entry, approved);
+    return this.#startChanged(latest, entry, approved);
+  }
+
+  /** The tool is another one than was judged: that one is asked about first, for as long as it goes on changing. */
+  async #startChanged(changed: CatalogEntry, entry: CatalogEntry, approved: Approved): Promise<CatalogEntry | Verdict> {
+    let latest: CatalogEntry | undefined = changed;
+    for (let judged = entry; latest && !isSameTool(latest, judged); latest = this.#scope.latest(entry.name)) {
       const ask = await this.#askNow(latest, approved);
       if (ask) return ask;
       judged = latest;
     }
+    return this.#startAs(latest, entry, approved);
+  }
+
+  /** Here nothing is waited for before the start is written down, so that what was judged is what starts. */
+  #startAs(
+    latest: CatalogEntry | undefined,
+    entry: CatalogEntry,
+    approved: Approved,
+  ): CatalogEntry | Verdict | Promise<CatalogEntry> {
     if (!latest || latest.definitionHash !== entry.definitionHash) {
       this.#record({ effect: 'deny', by: 'default', reason: 'the tool changed while the call waited' }, approved);
       throw failures.toolChanged(entry.name);
@@ -124,9 +139,11 @@ export class CallJudge<C> {
       ...(entry.idempotent && { repeatable: true }),
       ...(reserved.length > 0 && { reserved }),
     });
-    if (durable) await durable;
-    this.#alive();
-    return latest;
+    const go = (): CatalogEntry => {
+      this.#alive();
+      return latest;
+    };
+    return durable ? durable.then(go) : go();
   }
 
   /** Stored permissions are looked up when a question comes up, once a run. */

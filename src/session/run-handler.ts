@@ -19,7 +19,7 @@ export interface StartedCall {
  * gives afterwards is dropped. Rejects with CallFailure or RunOver.
  */
 export function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<unknown> {
-  const { limits, clock, redactErrors, runId, sessionId, context, ending } = scope;
+  const { limits, clock, deadlines, redactErrors, runId, sessionId, context, ending } = scope;
   const { callId, entry } = call;
   const signal = lazySignal();
   const progress = createProgress(clock, call.onProgress);
@@ -44,12 +44,11 @@ export function runHandler<C>(scope: RunScope<C>, call: StartedCall): Promise<un
       close();
       reject(error);
     };
-    const expire = clock.schedule(() => {
+    const expire = deadlines.start(() => {
       const late = timedOut(entry, limits.toolTimeoutMs);
       signal.abort('TimeoutError', late.message);
       fail(late);
-      // A timer may fire a little early; the limit itself is still allowed.
-    }, limits.toolTimeoutMs + 1);
+    });
     let off = (): unknown => undefined;
     off = ending.onEnd(() => {
       signal.abort('AbortError', 'The run ended.');

@@ -7,6 +7,7 @@ import type { LimitBook } from '../policy/rule-limits.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { CallGate } from './call-gate.ts';
+import type { Deadlines } from './deadlines.ts';
 import type { RunPermissions } from './permissions.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -61,6 +62,8 @@ export interface RunScope<C = unknown> {
   readonly plan?: RunPlan;
   readonly clock: Clock;
   readonly gate: CallGate;
+  /** `toolTimeoutMs` of each handler. */
+  readonly deadlines: Deadlines;
   readonly ending: RunEnding;
   readonly approvalTimeoutMs: number | undefined;
   readonly redactErrors: boolean;

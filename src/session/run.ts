@@ -18,6 +18,7 @@ import {
 import type { SessionStore } from '../store/create-store.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
+import { createDeadlines } from './deadlines.ts';
 import { answerQuestion, recordAnswer } from './catalog-questions.ts';
 import { dispatchCall, type Revert } from './dispatch-call.ts';
 import type { Decisions } from './decisions.ts';
@@ -49,6 +50,7 @@ export interface RunDeps<C>
     | 'runId'
     | 'catalog'
     | 'gate'
+    | 'deadlines'
     | 'ending'
     | 'plan'
     | 'simulated'
@@ -184,6 +186,8 @@ class Runner<C> implements ToolHost {
       hides: (entry) => isHidden(this.#deps.policy(entry).rules, toolOf(entry), this.#deps.context),
       catalog,
       gate: createCallGate(limits.maxConcurrentCalls, this.#ending),
+      // A timer may fire a little early; the limit itself is still allowed.
+      deadlines: createDeadlines(this.#deps.clock, limits.toolTimeoutMs + 1),
       ending: this.#ending,
       transfer: (bytes) => {
         this.#transferBytes += bytes;
