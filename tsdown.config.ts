@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
 import { bundleWorker } from './scripts/build-worker.ts';
 
@@ -49,7 +49,9 @@ const packaged = (worker: string): NonNullable<UserConfig['plugins']> => ({
 });
 
 interface ModuleGraph {
-  getModuleInfo(id: string): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
+  getModuleInfo(
+    id: string,
+  ): { readonly isEntry: boolean; readonly importers: readonly string[]; readonly importedIds: readonly string[] } | null;
 }
 
 /** What a page loads with its first run. */
@@ -77,6 +79,24 @@ function firstRun(id: string, graph: ModuleGraph): string | null {
   return only ? 'first-run' : null;
 }
 
+/** What `createCodeMode` needs at once. */
+const CODE_MODE = resolve('src/session/create-code-mode.ts');
+const atOnce = new Set<string>();
+
+/**
+ * The entries only hand on: bundlers leave out what an application does not import from them. Code of their own would keep
+ * all that they import, because the first run shares some of it.
+ */
+function codeMode(id: string, graph: ModuleGraph): string | null {
+  const walk = (at: string): void => {
+    if (atOnce.has(at)) return;
+    atOnce.add(at);
+    graph.getModuleInfo(at)?.importedIds.forEach(walk);
+  };
+  walk(CODE_MODE);
+  return atOnce.has(id) ? 'code-mode' : null;
+}
+
 export default defineConfig(
   async (): Promise<UserConfig> => ({
     entry: ['index', 'core', 'node', 'journal', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
@@ -91,7 +111,7 @@ export default defineConfig(
     clean: true,
     minify: false,
     sourcemap: false,
-    outputOptions: { codeSplitting: { groups: [{ name: firstRun }], includeDependenciesRecursively: false } },
+    outputOptions: { codeSplitting: { groups: [{ name: codeMode }, { name: firstRun }], includeDependenciesRecursively: false } },
     copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
     plugins: [packaged(await bundleWorker())],
   }),

@@ -41,6 +41,6 @@ await command(async () => {
     '--no-emoji',
   ]);
   console.log(`Tarball: ${(bytes / 1000).toFixed(0)} kB`);
-  reportSizes();
+  await reportSizes();
   return publint.code || attw.code;
 });

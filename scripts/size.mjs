@@ -1,48 +1,164 @@
-// Sizes of what a page loads, raw and gzipped.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+// What a page loads: an application's bundle of the built package, minified and gzipped, against the budgets of
+// size-budgets.json (bytes). Only ever lower a budget.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { ROOT } from './setup.mjs';
+import { rolldown } from 'rolldown';
+import { Explained, ROOT } from './setup.mjs';
 
-const DIST = join(ROOT, 'dist');
+/** What an application imports, as in the README's quick starts. */
+const IMPORTS = {
+  core: "export { createCodeMode, defineTool } from 'react-code-mode/core';",
+  main: "export { ApprovalDialog, CodeModeProvider, TracePanel, useCodeMode } from 'react-code-mode';",
+};
+/** The text of the engine in the worker's file. */
+const ENGINE = /[\w+/]{100000,}=*/;
+
+/** @param {string} text */
+const gzip = (text) => gzipSync(text, { level: 9 }).length;
+/** @param {number} bytes */
+const kB = (bytes) => (bytes / 1000).toFixed(1);
 
 /**
- * The chunks an entry loads at once (dynamic imports are left out).
- * @param {string} entry
- * @returns {Set<string>}
+ * @param {string} specifier
+ * @returns {string | undefined} the file of the built package
  */
-function graph(entry) {
-  const seen = new Set();
-  const queue = [entry];
-  for (let name = queue.shift(); name; name = queue.shift()) {
-    if (seen.has(name)) continue;
+function exported(specifier) {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const entry = exports[specifier.replace('react-code-mode', '.')];
+  return entry && join(ROOT, entry.default);
+}
+
+/**
+ * @param {string} source of an application
+ * @returns {Promise<import('rolldown').OutputChunk[]>}
+ */
+async function bundle(source) {
+  const entry = join(ROOT, 'application.js');
+  const build = await rolldown({
+    input: entry,
+    cwd: ROOT,
+    platform: 'browser',
+    external: [/^react(-dom)?(\/|$)/, /^node:/],
+    logLevel: 'silent',
+    tsconfig: false,
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [
+      {
+        name: 'application',
+        resolveId: (id) => (id === entry ? id : exported(id)),
+        load: (id) => (id === entry ? source : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  return output.filter((part) => part.type === 'chunk');
+}
+
+/**
+ * The chunk that starts, with all it imports at once; and each later one with what it brings along.
+ * @param {import('rolldown').OutputChunk[]} chunks
+ */
+function stages(chunks) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  /**
+   * @param {string} name
+   * @param {Set<string>} seen
+   */
+  const reach = (name, seen) => {
+    const chunk = byName.get(name);
+    if (!chunk || seen.has(name)) return seen;
     seen.add(name);
-    const text = readFileSync(join(DIST, name), 'utf8');
-    for (const [, next] of text.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g))
-      if (next && existsSync(join(DIST, next))) queue.push(next);
-  }
-  return seen;
+    for (const next of chunk.imports) reach(next, seen);
+    return seen;
+  };
+  const start = chunks.find((chunk) => chunk.isEntry);
+  const first = reach(start?.fileName ?? '', new Set());
+  const later = chunks
+    .filter((chunk) => chunk.isDynamicEntry && !first.has(chunk.fileName))
+    .map((chunk) => ({ name: chunk.name, files: [...reach(chunk.fileName, new Set(first))].filter((name) => !first.has(name)) }));
+  /** @param {Iterable<string>} names */
+  const weigh = (names) => {
+    const codes = [...names].map((name) => byName.get(name)?.code ?? '');
+    return { raw: codes.reduce((sum, code) => sum + code.length, 0), gzip: codes.reduce((sum, code) => sum + gzip(code), 0) };
+  };
+  return {
+    first: { ...weigh(first), code: [...first].map((name) => byName.get(name)?.code ?? '').join('\n') },
+    later: later.map(({ name, files }) => ({ name, ...weigh(files) })),
+  };
 }
 
-/** @param {Iterable<string>} names */
-function sizes(names) {
-  const contents = [...names].map((name) => readFileSync(join(DIST, name)));
-  const raw = contents.reduce((sum, content) => sum + content.length, 0);
-  const gzip = contents.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
-  return { raw, gzip };
+/** @typedef {{ label: string, raw: number, gzip: number, budget?: number }} Row */
+
+/**
+ * @param {'core' | 'main'} name
+ * @param {number} budget
+ * @returns {Promise<Row[]>}
+ */
+async function entryRows(name, budget) {
+  const { first, later } = stages(await bundle(IMPORTS[name]));
+  if (ENGINE.test(first.code))
+    throw new Explained(
+      `${name} carries the worker's text: it must stay in a file of its own that is loaded only when the worker's file cannot be.`,
+    );
+  const label = { core: '`createCodeMode` of `core`', main: 'hook, provider, dialog and panel' }[name];
+  return [
+    { label, raw: first.raw, gzip: first.gzip, budget },
+    ...later.map(({ name: part, raw, gzip: size }) => ({ label: `… later: ${part.replace(/-[\w-]{8}$/, '')}`, raw, gzip: size })),
+  ];
 }
 
-/** Prints a table; gzip is what a server sends. */
-export function reportSizes() {
-  const entries = readdirSync(DIST).filter((name) =>
-    ['index.js', 'core.js', 'node.js', 'testing.js', 'worker.js', 'styles.css'].includes(name),
-  );
-  console.log('\n| file with what it imports (before an application minifies) | kB | kB gzipped |\n|---|--:|--:|');
-  for (const name of entries) {
-    const { raw, gzip } = sizes(name.endsWith('.js') && name !== 'worker.js' ? graph(name) : [name]);
-    console.log(`| ${name} | ${(raw / 1000).toFixed(1)} | ${(gzip / 1000).toFixed(1)} |`);
-  }
+/**
+ * @param {{ worker: number, engine: number }} budgets
+ * @returns {Row[]}
+ */
+function workerRows(budgets) {
+  const text = readFileSync(join(ROOT, 'dist/worker.js'), 'utf8');
+  const engine = ENGINE.exec(text)?.[0] ?? '';
+  const rest = text.replace(engine, '');
+  return [
+    { label: '`worker.js`', raw: text.length, gzip: gzip(text) },
+    { label: '… without the WebAssembly', raw: rest.length, gzip: gzip(rest), budget: budgets.worker },
+    { label: '… the WebAssembly', raw: engine.length, gzip: gzip(engine), budget: budgets.engine },
+  ];
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) reportSizes();
+/** @returns {Promise<Row[]>} of the package in `dist/` */
+export async function sizes() {
+  const budgets = JSON.parse(readFileSync(join(ROOT, 'scripts/size-budgets.json'), 'utf8'));
+  const css = readFileSync(join(ROOT, 'dist/styles.css'), 'utf8');
+  return [
+    ...(await entryRows('core', budgets.core)),
+    ...(await entryRows('main', budgets.main)),
+    ...workerRows(budgets),
+    { label: '`styles.css`', raw: css.length, gzip: gzip(css) },
+  ];
+}
+
+/** @param {Row} row */
+const isOver = (row) => row.budget !== undefined && row.gzip > row.budget;
+
+/**
+ * Prints the table. gzip is what a server sends.
+ * @throws Explained when something is over its budget
+ */
+export async function reportSizes() {
+  const rows = await sizes();
+  console.log('\n| minified by an application, React apart | kB | kB gzipped | budget |\n|---|--:|--:|--:|');
+  for (const row of rows)
+    console.log(
+      `| ${row.label} | ${kB(row.raw)} | ${kB(row.gzip)} | ${row.budget === undefined ? '' : `${kB(row.budget)}${isOver(row) ? ' **over**' : ''}`} |`,
+    );
+  const over = rows.filter(isOver);
+  if (over.length > 0)
+    throw new Explained(
+      `Over budget: ${over.map((row) => `${row.label} has ${row.gzip} bytes, ${row.gzip - (row.budget ?? 0)} too many`).join('; ')}. Load what is not needed at once later (src/session/runtime.ts, src/react/lazy-part.ts), or say in the commit why scripts/size-budgets.json grows.`,
+    );
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { command } = await import('./setup.mjs');
+  await command(reportSizes);
+}
