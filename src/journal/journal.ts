@@ -125,7 +125,7 @@ class SessionJournal implements Journal {
   async #absorb(records: readonly unknown[], role: Ownership): Promise<void> {
     if (records.length === 0) return;
     // Most pages never read a stored journal.
-    const { readEvents } = await import('./read-events.ts');
+    const { readEvents } = await import('./stored-journal.ts');
     const { events, damage } = readEvents(records, this.sessionId, { after: this.#lastSeq });
     for (const event of events) this.#take(event);
     if (!damage || role !== 'owner') return;
@@ -281,7 +281,7 @@ class SessionJournal implements Journal {
   }
 
   async #trim(retention: Retention): Promise<void> {
-    const { planTrim } = await import('./retention.ts');
+    const { planTrim } = await import('./stored-journal.ts');
     if (this.#closed || this.#fault || this.#ownership !== 'owner') return;
     const plan = planTrim(this.events, retention, this.#clock.now());
     if (plan) void this.#record('journal.trimmed', plan.fact, undefined, { durable: false, remove: plan.removal });
