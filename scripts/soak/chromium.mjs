@@ -72,7 +72,7 @@ export async function soakChromium(executablePath, { runs, batches, seed, lanes,
     const ports = await page.evaluate(() => /** @type {any} */ (window).pageSoak.dispose());
     await quiet(() => page.workers().length === 0);
     const atEnd = { workers: page.workers().length, ports };
-    return { platform: browserVersion(executablePath).replace(/ built on.*/, ''), seed, samples, wrong, atEnd };
+    return { platform: browserVersion(executablePath).replace(/ built on.*/, ''), seed, portsAtRest: 2, samples, wrong, atEnd };
   } finally {
     await browser.close();
     await site.close();

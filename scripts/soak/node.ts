@@ -42,7 +42,15 @@ export async function soakNode(options: NodeSoakOptions): Promise<SoakReport> {
     await quiet(() => watch.held().workers === 0);
     await watch.collect();
     const { workers, ports } = watch.held();
-    return { platform: `Node ${process.versions.node}`, seed, samples, wrong, keptPerRun, atEnd: { workers, ports } };
+    return {
+      platform: `Node ${process.versions.node}`,
+      seed,
+      portsAtRest: 1,
+      samples,
+      wrong,
+      keptPerRun,
+      atEnd: { workers, ports },
+    };
   } finally {
     watch.stop();
   }

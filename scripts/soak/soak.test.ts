@@ -65,7 +65,7 @@ describe('the judge of a soak', () => {
     ...more,
   });
   const judge = (samples: readonly Sample[], atEnd = { workers: 0, ports: 0 }): string[] =>
-    faults({ platform: '', seed: 1, samples, wrong: [], atEnd });
+    faults({ platform: '', seed: 1, portsAtRest: 1, samples, wrong: [], atEnd });
   const steps = Array.from({ length: 30 }, (_, i) => i * 300);
 
   it('is content with figures that stay where they are, whatever the first third did', () => {
