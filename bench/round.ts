@@ -4,7 +4,7 @@ import { type Row, SESSIONS } from './rows.ts';
 import type { Opened, Round, Started, Subject } from './subject.ts';
 
 /** Nothing of a start is left: spares are up, garbage of the last round is gone. Milliseconds. */
-const SETTLE_MS = 250;
+export const SETTLE_MS = 250;
 /** An endless program has left its last call behind. Milliseconds. */
 const COMPUTING_MS = 60;
 

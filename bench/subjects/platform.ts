@@ -2,12 +2,12 @@
 import { orders } from '../data.ts';
 import { startPrototype } from '../prototype/host.ts';
 import type { CreatePeer, Prototype } from '../prototype/host.ts';
+import { SETTLE_MS } from '../round.ts';
 import type { Row } from '../rows.ts';
 import type { Round, Subject } from '../subject.ts';
 
 const WARM_UPS = 2;
 const CALLS = 1000;
-const SETTLE_MS = 100;
 
 /** What stands for a row; `undefined`: nothing does. */
 function workOf({ id, cpu, source }: Row): ((worker: Prototype) => Promise<unknown>) | undefined {
