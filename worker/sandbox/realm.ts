@@ -139,12 +139,19 @@ export class Realm {
     return this.#result(() => this.#engine.ffi.QTS_NewString(this.#context as never, scratch as never));
   }
 
+  /** Most long texts are ASCII: written where the engine reads them, without a copy in between. */
   #newLongString(text: string): Value {
     const { heap } = this.#engine;
-    const bytes = encodeText(text);
-    const pointer = this.#allocate(bytes.length + 1);
-    heap.HEAPU8.set(bytes, pointer);
-    heap.HEAPU8[pointer + bytes.length] = 0;
+    let pointer = this.#allocate(text.length + 1);
+    let written = encodeInto(text, heap.HEAPU8.subarray(pointer, pointer + text.length));
+    if (written < 0) {
+      heap._free(pointer);
+      const bytes = encodeText(text);
+      written = bytes.length;
+      pointer = this.#allocate(written + 1);
+      heap.HEAPU8.set(bytes, pointer);
+    }
+    heap.HEAPU8[pointer + written] = 0;
     try {
       return this.#result(() => this.#engine.ffi.QTS_NewString(this.#context as never, pointer as never));
     } finally {
