@@ -48,6 +48,41 @@ test('it builds with Vite, without configuration, and runs a program', async ({ 
   await play(page, await app.serve(['preview', '--port', '0']));
 });
 
+/** Names of the files that a page asks for from now on, as the build called them, without their hashes. */
+function watchFiles(page: Page): { taken(): string[] } {
+  let names: string[] = [];
+  page.on('request', (request) => names.push(new URL(request.url()).pathname));
+  return {
+    taken() {
+      const taken = names.flatMap((name) => /\/(first-run|worker-source|worker)-[^/]*\.js$/.exec(name)?.[1] ?? []);
+      names = [];
+      return [...new Set(taken)].sort();
+    },
+  };
+}
+
+test('nothing of the sandbox is loaded before the first run, and the fallback only where the worker file is out of reach', async ({
+  page,
+}) => {
+  const built = await app.vite(['build']);
+  expect(built.code, built.text).toBe(0);
+  const url = await app.serve(['preview', '--port', '0']);
+  const files = watchFiles(page);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await expect(page.getByText('Nothing has run yet.')).toBeVisible();
+  expect(files.taken()).toEqual([]);
+  await play(page, url);
+  expect(files.taken()).toEqual(['first-run', 'worker']);
+
+  await page.route(/\/worker-[^/]*\.js$/, (route) =>
+    route.request().url().includes('worker-source')
+      ? route.continue()
+      : route.fulfill({ status: 200, contentType: 'text/html', body: '' }),
+  );
+  await play(page, url);
+  expect(files.taken()).toEqual(['first-run', 'worker', 'worker-source']);
+});
+
 test('it runs under a sub-path', async ({ page }) => {
   const built = await app.vite(['build', '--base', '/sub/path/', '--outDir', 'dist-sub']);
   expect(built.code, built.text).toBe(0);
