@@ -61,3 +61,30 @@ test('a frame that arrives in the last moment, behind a busy page, saves the run
   clock.advance(10_000);
   expect(ends).toEqual([]);
 });
+
+test('the page being busy is not charged to a program whose worker speaks; its silence is', () => {
+  const { clock, watch, ends } = watched(1_000);
+  for (let call = 1; call <= 50; call++) {
+    watch.start();
+    clock.advance(300);
+    watch.stop();
+    watch.believe(call);
+  }
+  expect(watch.charged).toBe(50);
+  // In the middle of computing, and in the last moment.
+  watch.start();
+  clock.advance(960);
+  watch.believe(60);
+  clock.advance(900);
+  expect(ends).toEqual([]);
+  clock.advance(100);
+  expect(ends).toHaveLength(1);
+});
+
+test('a worker that claims more than the page has seen is not charged for it', () => {
+  const { clock, watch } = watched(1_000);
+  watch.start();
+  clock.advance(100);
+  watch.believe(1e9);
+  expect(watch.charged).toBe(100);
+});

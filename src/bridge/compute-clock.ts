@@ -11,6 +11,11 @@ const LAST_LOOK_MS = 25;
 export interface ComputeClock {
   start(): void;
   stop(): void;
+  /**
+   * The worker's own measure, from a frame: a worker that speaks is no native loop, and what it did not compute was the page
+   * itself being busy. Only silence is charged on the page's word alone.
+   */
+  believe(workerMs: number): void;
   /** Milliseconds charged so far. */
   readonly charged: number;
 }
@@ -55,6 +60,15 @@ export function createComputeClock(clock: Clock, budgetMs: number, exhausted: ()
       running = false;
       look();
       cancelTick();
+    },
+    believe(workerMs) {
+      if (running) look();
+      if (workerMs >= charged) return;
+      charged = workerMs;
+      // It may have been about to end.
+      if (!running) return;
+      cancelTick();
+      cancelTick = clock.schedule(tick, Math.min(TICK_MS, Math.max(0, budgetMs - charged)));
     },
     get charged() {
       return Math.round(charged);

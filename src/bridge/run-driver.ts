@@ -157,6 +157,7 @@ class RunDriver {
     if (!frame.quiescent) this.#computesByItself();
     else if (this.#undelivered.size === 0) this.#rests(frame.nextTimerMs);
     if (this.#computing) this.#flush();
+    this.#watch.believe(frame.computeMs);
     this.#guardHost(() => this.#host.frame(frame));
     if (!this.#signal.aborted) for (const call of frame.calls) this.#ask(call);
     if (this.#end && this.#link.frames >= this.#end.frames) this.#finish(this.#end.reply, !this.#end.spent);

@@ -60,6 +60,9 @@ class CallLife<C> {
   async run(group: number): Promise<EncodedText> {
     const entry = visibleTool(this.#scope, this.#call.tool);
     this.#request(entry, group);
+    const turn = this.#scope.breathe();
+    if (turn) await turn;
+    this.#alive();
     const known = this.#admit(entry);
     const checked = checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
     const value = checked instanceof Promise ? await checked : checked;

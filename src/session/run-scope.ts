@@ -7,6 +7,8 @@ import type { LimitBook } from '../policy/rule-limits.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { CallGate } from './call-gate.ts';
+import type { DeferredResults } from './deferred.ts';
+import type { Breathe } from './page-turn.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { RunPermissions } from './permissions.ts';
 import type { RunPlan } from './run-plan.ts';
@@ -56,12 +58,16 @@ export interface RunScope<C = unknown> {
   readonly approvals: ApprovalQueue;
   readonly grants: GrantBook;
   readonly permissions: RunPermissions;
+  /** Calls of the session whose result is brought later. */
+  readonly deferred: DeferredResults;
   /** What the session's calls have taken of the limits of rules. */
   readonly limitBook: LimitBook;
   /** The program as a person allowed it as a whole; absent: each call is judged by itself. */
   readonly plan?: RunPlan;
   readonly clock: Clock;
   readonly gate: CallGate;
+  /** Asked before the page does anything costly for a call. */
+  readonly breathe: Breathe;
   /** `toolTimeoutMs` of each handler. */
   readonly deadlines: Deadlines;
   readonly ending: RunEnding;
@@ -77,7 +83,7 @@ export interface RunScope<C = unknown> {
   transfer(bytes: number): boolean;
   /** A call was only simulated. */
   simulated(ordinal: number, tool: string): void;
-  /** A call begins or ends to wait for a person. */
+  /** A call begins or ends to wait for a person, or for a result that is brought later. */
   waiting(callId: string, open: boolean): void;
   cancelRun(reason: string | undefined): void;
   /** Reads the application's stored permissions, once a run. */

@@ -29,6 +29,7 @@ import { toolOf } from './call-question.ts';
 import { answerResult } from './kept-results.ts';
 import { outcomeOf } from './outcome.ts';
 import { Preflight } from './preflight-question.ts';
+import { createBreathing } from './page-turn.ts';
 import { askPlan, type PlanOutcome, type RunPlan } from './run-plan.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
 import type { SessionMemory } from './session-memory.ts';
@@ -50,6 +51,7 @@ export interface RunDeps<C>
     | 'runId'
     | 'catalog'
     | 'gate'
+    | 'breathe'
     | 'deadlines'
     | 'ending'
     | 'plan'
@@ -186,6 +188,7 @@ class Runner<C> implements ToolHost {
       hides: (entry) => isHidden(this.#deps.policy(entry).rules, toolOf(entry), this.#deps.context),
       catalog,
       gate: createCallGate(limits.maxConcurrentCalls, this.#ending),
+      breathe: createBreathing(),
       // A timer may fire a little early; the limit itself is still allowed.
       deadlines: createDeadlines(this.#deps.clock, limits.toolTimeoutMs + 1),
       ending: this.#ending,
@@ -294,6 +297,8 @@ class Runner<C> implements ToolHost {
 
   /** A replay needs the answer: the catalogue may be another one by then. */
   async #answer(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
+    const turn = scope.breathe();
+    if (turn) await turn;
     const reply = await this.#question(scope, call);
     if (!this.#ending.over) recordAnswer(scope, call, reply);
     return reply;

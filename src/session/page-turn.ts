@@ -1,0 +1,74 @@
+/**
+ * Room for the page between the calls of programs. One message may bring a thousand calls, and each may cost the page
+ * milliseconds (a schema with a thousand problems, a catalogue of a thousand names): done in one go they would freeze it.
+ */
+
+/** What calls may take of one turn of the event loop: half a frame. Milliseconds. */
+const TURN_MS = 8;
+/** So few never wait: turns of their own would make ordinary programs slower. */
+const FEW_CALLS = 4;
+/** Part of a call's work comes after it was let in, unseen: so many at most begin in one turn before anything is known. */
+const FREE_CALLS = 64;
+const MAX_BATCH = 256;
+
+/** Turns of the event loop, and a clock to measure them. */
+export interface Turns {
+  now(): number;
+  /** Calls back in a later turn, after the page had a chance to do something else. */
+  next(callback: () => void): void;
+}
+
+/** `undefined` while this turn has time left, else a promise of a later one. First come, first served. */
+export type Breathe = () => Promise<void> | undefined;
+
+/** One for each run. */
+export function createBreathing(turns: Turns = platformTurns): Breathe {
+  const queue: (() => void)[] = [];
+  let open = false;
+  let since = 0;
+  let begun = 0;
+
+  function next(): void {
+    const now = turns.now();
+    // As many as would have fitted into the last turn.
+    const fitting = Math.floor((begun * TURN_MS) / Math.max(now - since, TURN_MS / MAX_BATCH));
+    since = now;
+    const turn = queue.splice(0, Math.min(MAX_BATCH, Math.max(1, fitting)));
+    begun = turn.length;
+    open = begun > 0;
+    if (open) turns.next(next);
+    for (const resume of turn) resume();
+  }
+
+  return () => {
+    if (!open) {
+      open = true;
+      since = turns.now();
+      begun = 0;
+      turns.next(next);
+    }
+    const free = begun < FEW_CALLS || (begun < FREE_CALLS && turns.now() - since < TURN_MS);
+    if (queue.length === 0 && free) {
+      begun++;
+      return undefined;
+    }
+    return new Promise((resolve) => queue.push(resolve));
+  };
+}
+
+const platformTurns: Turns = { now: () => performance.now(), next: nextTurn };
+
+let channel: MessageChannel | undefined;
+const callbacks: (() => void)[] = [];
+
+/** Without the 4 ms that nested timers are held back. One channel for the life of the page: a new one would cost more than the call. */
+function nextTurn(callback: () => void): void {
+  const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => void };
+  if (immediate) return void immediate(callback);
+  if (channel === undefined) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => callbacks.shift()?.();
+  }
+  callbacks.push(callback);
+  channel.port2.postMessage(null);
+}
