@@ -2,8 +2,10 @@
 /** Code mode for React: hook, provider, approval dialog, trace. Importing it starts nothing and needs no DOM. */
 export { ApprovalBar } from './react/approval/ApprovalBar.tsx';
 export { ApprovalDialog } from './react/approval/ApprovalDialog.tsx';
+export { ApprovalInline } from './react/approval/ApprovalInline.tsx';
 export type { ApprovalBarProps } from './react/approval/ApprovalBar.tsx';
 export type { ApprovalDialogProps } from './react/approval/ApprovalDialog.tsx';
+export type { ApprovalInlineProps } from './react/approval/ApprovalInline.tsx';
 export {
   ApprovalHeader,
   ApprovalIntent,
@@ -13,10 +15,18 @@ export {
 } from './react/approval/ApprovalParts.tsx';
 export { ApprovalActions } from './react/approval/ApprovalActions.tsx';
 export { ApprovalInput } from './react/approval/ApprovalInput.tsx';
+export { GrantList } from './react/approval/GrantList.tsx';
+export type { GrantListProps } from './react/approval/GrantList.tsx';
 export { useApproval } from './react/approval/use-approval.ts';
+export { useGrants } from './react/approval/use-grants.ts';
+export type { Grants } from './react/approval/use-grants.ts';
+export { useUndo } from './react/approval/use-undo.ts';
+export type { RunUndo } from './react/approval/use-undo.ts';
 export type { GuardPolicy } from './react/approval/guard.ts';
 export type { DecisionProps, Guard } from './react/approval/use-guard.ts';
-export type { AllowOptions, Approval, ApprovalOptions, ApprovalRequest } from './react/approval/use-approval.ts';
+export type { ApprovalRequest, PlanRequest } from './react/approval/asked.ts';
+export type { AllowOptions, Decisions } from './react/approval/decide.ts';
+export type { Approval, ApprovalOptions } from './react/approval/use-approval.ts';
 export { CodeModeProvider } from './react/CodeModeProvider.tsx';
 export type { CodeModeProviderProps } from './react/CodeModeProvider.tsx';
 export { defaultLabels } from './react/labels.ts';

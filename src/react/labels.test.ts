@@ -28,7 +28,7 @@ describe('labels', () => {
       const [a, b] = [defaultLabels, germanLabels].map((labels) => (labels as unknown as Words)[key]);
       return typeof a === 'string' && a === b;
     });
-    expect(same).toEqual(['filter']);
+    expect(same).toEqual(['json', 'filter']);
   });
 
   it('know singular and plural', () => {

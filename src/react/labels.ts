@@ -2,89 +2,16 @@
  * Every word the views show or say. Counts go through functions, so that each language has its own plurals.
  * English is the default; `germanLabels` (labels-de.ts) is complete; others start from these types.
  */
+import { type ApprovalLabels, approvalLabels } from './labels-approval.ts';
 import type { CallStatus, RunStatus } from '../store/state.ts';
 import type { RiskWord } from '../journal/events.ts';
 
-export interface Labels {
+export interface Labels extends ApprovalLabels {
   /** Language of numbers and durations. */
   readonly locale: string;
   readonly risk: Readonly<Record<RiskWord, string>>;
   readonly runStatus: Readonly<Record<RunStatus, string>>;
   readonly callStatus: Readonly<Record<CallStatus, string>>;
-
-  // Approval dialog
-  readonly position: (at: number, total: number) => string;
-  readonly calls: (count: number) => string;
-  readonly same: (count: number) => string;
-  readonly cannotBeUndone: string;
-  readonly alreadyRan: (count: number) => string;
-  readonly nothingRan: string;
-  readonly input: string;
-  readonly noInput: string;
-  readonly inProgram: string;
-  readonly line: (line: number) => string;
-  readonly callOf: (ordinal: number, total: number) => string;
-  readonly showProgram: string;
-  readonly showExcerpt: string;
-  readonly assistantSays: string;
-  readonly whyAsked: string;
-  readonly expiresIn: (duration: string) => string;
-  readonly allow: string;
-  readonly allowScoped: string;
-  readonly allowEdited: string;
-  readonly deny: string;
-  readonly denyWithReason: string;
-  readonly edit: string;
-  readonly stopRun: string;
-  readonly later: string;
-  readonly back: string;
-  readonly close: string;
-  readonly next: string;
-  readonly scope: string;
-  readonly scopeOnce: string;
-  readonly scopeRunInput: string;
-  readonly scopeRunTool: string;
-  readonly scopeSessionInput: string;
-  readonly scopeSessionTool: string;
-  readonly scopeWords: (scope: 'run' | 'session', match: 'input' | 'tool', tool: string) => string;
-  readonly reason: string;
-  readonly reasonHint: string;
-  readonly holdToAllow: string;
-  readonly keepHolding: string;
-  readonly typeInstead: string;
-  readonly holdInstead: string;
-  readonly typeToAllow: (value: string) => string;
-  readonly allowAll: (count: number) => string;
-  readonly denyAll: (count: number) => string;
-  readonly allWaiting: (count: number) => string;
-  readonly oneByOne: (count: number) => string;
-  readonly openFirst: (count: number) => string;
-  readonly loadingInput: string;
-  readonly inputUnreadable: string;
-  readonly covered: string;
-  readonly alreadyEnded: string;
-  readonly expired: string;
-  readonly alreadyDecided: string;
-  readonly deniedByPolicy: string;
-  readonly decideFailed: (message: string) => string;
-  readonly decided: Readonly<Record<'allow' | 'deny' | 'answer' | 'cancelRun', string>>;
-  readonly changeInput: string;
-  readonly giveResult: string;
-  readonly answer: string;
-  readonly inputJson: string;
-  readonly resultJson: string;
-  readonly answerHint: string;
-  readonly notJson: (message: string) => string;
-  readonly issues: (count: number) => string;
-  readonly changes: (count: number) => string;
-  readonly noChanges: string;
-  readonly notEditable: string;
-  readonly hiddenInEditor: string;
-  readonly editorMissing: string;
-  readonly tryAgain: string;
-  readonly barWaiting: (count: number) => string;
-  readonly barTyping: string;
-  readonly review: string;
 
   // Values
   readonly characters: (count: number) => string;
@@ -151,12 +78,14 @@ const one = (count: number, single: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? single : many}`;
 
 export const defaultLabels: Labels = {
+  ...approvalLabels,
   locale: 'en',
   risk: { read: 'read', write: 'write', danger: 'danger' },
   runStatus: {
     queued: 'queued',
     running: 'running',
     waiting: 'waiting for you',
+    interrupted: 'interrupted',
     completed: 'completed',
     failed: 'failed',
     cancelled: 'cancelled',
@@ -172,81 +101,6 @@ export const defaultLabels: Labels = {
     interrupted: 'interrupted',
     replayed: 'replayed',
   },
-
-  position: (at, total) => `${at} of ${total}`,
-  calls: (count) => one(count, 'call', 'calls'),
-  same: (count) => `The same call waits ${count} times; each is asked on its own.`,
-  cannotBeUndone: 'May not be undone',
-  alreadyRan: (count) => `This run has already made ${one(count, 'call', 'calls')}`,
-  nothingRan: 'Nothing has run yet',
-  input: 'Input',
-  noInput: 'No input',
-  inProgram: 'In the program',
-  line: (line) => `line ${line}`,
-  callOf: (ordinal, total) => `call ${ordinal} of ${total}`,
-  showProgram: 'Show whole program',
-  showExcerpt: 'Show excerpt',
-  assistantSays: 'The assistant says',
-  whyAsked: 'Why you are asked',
-  expiresIn: (duration) => `Expires in ${duration}`,
-  allow: 'Allow once',
-  allowScoped: 'Allow',
-  allowEdited: 'Allow edited',
-  deny: 'Deny',
-  denyWithReason: 'Deny…',
-  edit: 'Edit',
-  stopRun: 'Stop run',
-  later: 'Later',
-  back: 'Back',
-  close: 'Close',
-  next: 'Next',
-  scope: 'Allow how often',
-  scopeOnce: 'Once',
-  scopeRunInput: 'This run: same input',
-  scopeRunTool: 'This run: any input',
-  scopeSessionInput: 'Session: same input',
-  scopeSessionTool: 'Session: any input',
-  scopeWords: (scope, match, tool) =>
-    `${tool} ${match === 'input' ? 'with exactly this input' : 'with any input'} will run without asking for the rest of this ${scope}.`,
-  reason: 'Reason',
-  reasonHint: 'Optional. The program and the assistant read it.',
-  holdToAllow: 'Hold to allow',
-  keepHolding: 'Keep holding…',
-  typeInstead: 'Type instead of holding',
-  holdInstead: 'Hold instead of typing',
-  typeToAllow: (value) => `Type ${value} to allow`,
-  allowAll: (count) => `Allow all ${count} shown`,
-  denyAll: (count) => `Deny all ${count}`,
-  allWaiting: (count) => `${one(count, 'call waits', 'calls wait')} for you`,
-  oneByOne: (count) =>
-    `${one(count, 'call', 'calls')} marked danger or too long for this list must be allowed on ${count === 1 ? 'its' : 'their'} own.`,
-  openFirst: (count) => `Open ${one(count, 'collapsed field', 'collapsed fields')} before allowing.`,
-  loadingInput: 'Reading the input…',
-  inputUnreadable: 'The input cannot be shown, so it cannot be allowed.',
-  covered: 'Something covers this button. Move it away to allow.',
-  alreadyEnded: 'This call has already ended. Nothing was changed.',
-  expired: 'This approval has expired. The call was denied.',
-  alreadyDecided: 'This call was already decided. Nothing was changed.',
-  deniedByPolicy: 'A rule of this application denies the call.',
-  decideFailed: (message) => `The decision did not go through: ${message}`,
-  decided: { allow: 'Allowed.', deny: 'Denied.', answer: 'Answered.', cancelRun: 'Run stopped.' },
-  changeInput: 'Change the input',
-  giveResult: 'Give the result yourself',
-  answer: 'Use this result',
-  inputJson: 'Input as JSON',
-  resultJson: 'Result as JSON',
-  answerHint: 'The tool does not run. The program gets this value as its result.',
-  notJson: (message) => `This is not JSON yet: ${message}`,
-  issues: (count) => `${one(count, 'problem', 'problems')} to fix`,
-  changes: (count) => one(count, 'change', 'changes'),
-  noChanges: 'Nothing changed yet.',
-  notEditable: 'This input holds values that JSON cannot carry, so it can be allowed or denied, not edited.',
-  hiddenInEditor: 'Masked values keep their place as «hidden n» and are put back when you allow.',
-  editorMissing: 'Part of the editor could not be loaded. The text above is what counts.',
-  tryAgain: 'Try again',
-  barWaiting: (count) => `${one(count, 'call waits', 'calls wait')} for your approval`,
-  barTyping: 'Opens when you stop typing',
-  review: 'Review',
 
   characters: (count) => one(count, 'character', 'characters'),
   entries: (count) => one(count, 'entry', 'entries'),

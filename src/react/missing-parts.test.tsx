@@ -23,7 +23,7 @@ const reach = vi.hoisted(() => {
   return state;
 });
 vi.mock('./trace/TraceView.tsx', reach.gone('trace'));
-vi.mock('./approval/ChangeList.tsx', reach.gone('editor'));
+vi.mock('./approval/edit-parts-later.ts', reach.gone('editor'));
 vi.mock('sugar-high/lang/typescript', reach.gone('colours'));
 
 beforeEach(() => {

@@ -247,7 +247,8 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       const entry = catalog.latest(name);
       if (!entry) return undefined;
       const { title, description, inputJsonSchema, outputJsonSchema } = entry;
-      return { title, description, inputJsonSchema, ...(outputJsonSchema !== undefined && { outputJsonSchema }) };
+      const revertible = entry.tool.revert !== undefined;
+      return { title, description, inputJsonSchema, revertible, ...(outputJsonSchema !== undefined && { outputJsonSchema }) };
     },
     journal: readable(journal),
     store: store.store,

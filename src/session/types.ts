@@ -198,6 +198,8 @@ export interface ToolFacts {
   readonly description: string;
   readonly inputJsonSchema: JsonSchema;
   readonly outputJsonSchema?: JsonSchema;
+  /** It has a `revert`: what it did can be taken back. */
+  readonly revertible?: boolean;
 }
 
 export interface ReadableJournal {

@@ -23,13 +23,17 @@ export interface ApprovalBarProps {
 
 interface Waiting {
   readonly count: number;
+  /** Call, or run that waits as a whole. */
+  readonly id: string | undefined;
   readonly question: string | undefined;
   readonly risk: 'read' | 'write' | 'danger' | undefined;
 }
 
 const waiting = (state: SessionState): Waiting => {
-  const first = callById(state, state.pending[0] ?? '')?.approval;
-  return { count: state.pending.length, question: first?.question, risk: first?.risk };
+  const first = callById(state, state.pending[0] ?? '');
+  const id = first?.id ?? state.pendingPlans[0];
+  const count = state.pending.length + state.pendingPlans.length;
+  return { count, id, question: first?.approval?.question, risk: first?.approval?.risk };
 };
 
 /** One line: what waits, how many, and the way to it. Nothing when nothing waits. */
@@ -42,16 +46,17 @@ export function ApprovalBar({
 }: ApprovalBarProps): ReactElement | null {
   const session = useSession(own);
   const labels = useLabels(words);
-  const { count, question, risk } = useSelected(session, waiting);
+  const { count, id, question, risk } = useSelected(session, waiting);
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The top layer keeps a floating bar above the page's own layers.
     if (floating) bar.current?.showPopover?.();
   }, [floating, count]);
-  if (!session || question === undefined) return null;
+  if (!session || id === undefined) return null;
   return (
     <div
       ref={bar}
+      data-part="bar"
       popover={floating ? 'manual' : undefined}
       className={`cm-root cm-bar ${className}`}
       data-floating={floating || undefined}
@@ -61,11 +66,11 @@ export function ApprovalBar({
       <Icon name="waiting" />
       <span className="cm-bar-text">
         <span className="cm-bar-question">
-          <Text value={question} labels={labels} />
+          <Text value={question ?? labels.planQuestion} labels={labels} />
         </span>
         <span className="cm-bar-count">{reason === 'typing' ? labels.barTyping : labels.barWaiting(count)}</span>
       </span>
-      <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session)}>
+      <button type="button" className="cm-button" data-kind="primary" data-action="review" onClick={() => review(session, id)}>
         {labels.review}
       </button>
     </div>

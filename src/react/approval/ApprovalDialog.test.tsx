@@ -45,6 +45,11 @@ const button = (name: string | RegExp): HTMLElement => within(dialog()).getByRol
 const ready = (name: string | RegExp): Promise<void> =>
   waitFor(() => expect(button(name).getAttribute('aria-disabled')).toBe('false'));
 
+async function editAsJson(): Promise<void> {
+  await userEvent.click(button('Edit'));
+  await userEvent.click(button('JSON'));
+}
+
 describe('what is shown', () => {
   it('is nothing while nothing waits', () => {
     const kit = createTestKit();
@@ -133,9 +138,9 @@ describe('a decision', () => {
     await ready('Allow once');
     await userEvent.selectOptions(within(dialog()).getByRole('combobox'), 'run:tool');
     expect(
-      within(dialog()).getByText(/payments.refund with any input will run without asking for the rest of this run/),
+      within(dialog()).getByText(/Will run without asking: payments.refund with any input, for the rest of this run/),
     ).toBeTruthy();
-    await userEvent.click(button('Allow'));
+    await userEvent.click(button('Allow for run'));
     expect(kit.decisions[0]?.decision).toMatchObject({ kind: 'allow', scope: 'run', match: 'tool' });
   });
 
@@ -222,7 +227,7 @@ describe('editing', () => {
   it('lists the changes and allows the edited input', async () => {
     const { kit } = asked();
     await within(dialog()).findByText('10482');
-    await userEvent.click(button('Edit'));
+    await editAsJson();
     const field = within(dialog()).getByLabelText('Input as JSON') as HTMLTextAreaElement;
     expect(JSON.parse(field.value)).toEqual({ orderId: 10482, amount: '120.00' });
     expect(button('Allow edited').getAttribute('aria-disabled')).toBe('true');
@@ -242,7 +247,7 @@ describe('editing', () => {
     const { kit } = asked();
     kit.refuse({ applied: false, why: 'invalid_input', issues: [{ path: ['amount'], message: 'must be at most 50' }] });
     await within(dialog()).findByText('10482');
-    await userEvent.click(button('Edit'));
+    await editAsJson();
     const field = within(dialog()).getByLabelText('Input as JSON') as HTMLTextAreaElement;
     await userEvent.clear(field);
     await userEvent.paste('{"orderId":1,"amount":"99"}');
@@ -261,7 +266,7 @@ describe('editing', () => {
   it('says what is wrong with text that is no JSON and does not send it', async () => {
     const { kit } = asked();
     await within(dialog()).findByText('10482');
-    await userEvent.click(button('Edit'));
+    await editAsJson();
     await userEvent.type(within(dialog()).getByLabelText('Input as JSON'), ' nonsense');
     expect(within(dialog()).getByText(/This is not JSON yet/)).toBeTruthy();
     await userEvent.click(button('Allow edited'));
@@ -271,7 +276,7 @@ describe('editing', () => {
   it('keeps secrets hidden and sends them unchanged', async () => {
     const { kit } = asked({ password: 'hunter2', to: 'a' });
     await within(dialog()).findByText(/masked/);
-    await userEvent.click(button('Edit'));
+    await editAsJson();
     const field = within(dialog()).getByLabelText('Input as JSON') as HTMLTextAreaElement;
     expect(field.value).not.toContain('hunter2');
     const changed = field.value.replace('"a"', '"b"');
@@ -414,7 +419,7 @@ describe('the queue', () => {
   it('counts identical calls', () => {
     const { kit, runId } = asked();
     act(() => void askFor(kit, runId, { orderId: 10482, amount: '120.00' }));
-    expect(within(dialog()).getByText(/waits 2 times/)).toBeTruthy();
+    expect(within(dialog()).getByText('2 identical calls wait.')).toBeTruthy();
   });
 });
 

@@ -3,39 +3,59 @@ import { type ReactElement, useEffect, useId, useMemo, useRef, useState } from '
 import type { DecisionReceipt } from '../../policy/types.ts';
 import { createPortal } from 'react-dom';
 import { usePart } from '../lazy-part.ts';
-import { diffValues, pathText } from '../text/diff-values.ts';
+import { diffValues } from '../text/diff-values.ts';
 import { editableJson } from '../text/editable-json.ts';
-import { Text } from '../text/Text.tsx';
 import { useDialog } from './dialog-context.ts';
+import { EditProblems } from './EditProblems.tsx';
+import { JsonField } from './JsonField.tsx';
 import { editParts } from './edit-parts.ts';
 
 type Issues = NonNullable<Extract<DecisionReceipt, { applied: false }>['issues']>;
 type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
+const NO_MARKERS: ReadonlySet<string> = new Set();
+
 /**
- * Another input, or the result itself, as JSON. Problems are tied to the field; changes are listed before they count. What is
- * loaded later (`edit-parts`) adds comfort only: without it this still edits, shows problems, counts changes and sends.
+ * Another input, or the result itself: a form by the schema, or JSON. Problems are tied to their fields; changes are listed before
+ * they count. What is loaded later (`edit-parts`) adds comfort only: without it JSON still edits, shows problems, counts changes
+ * and sends.
  */
 export function ApprovalEdit(): ReactElement {
-  const { approval, labels, input, secrets, setPanel, settle, editFooter } = useDialog();
+  const { approval, request, labels, input, secrets, settle } = useDialog();
   const parts = usePart(editParts);
+  const facts = approval.session?.tool?.(request.call.tool);
   const [answers, setAnswers] = useState(false);
+  const [asForm, setAsForm] = useState(true);
   const editable = useMemo(() => (input.status === 'ready' ? editableJson(input.value, secrets) : undefined), [input, secrets]);
+  const schema = answers ? facts?.outputJsonSchema : facts?.inputJsonSchema;
   const [text, setText] = useState(editable?.text ?? '');
-  const [result, setResult] = useState('null');
+  const [result, setResult] = useState(() => (hasFields(facts?.outputJsonSchema) ? '{}' : 'null'));
   const [issues, setIssues] = useState<Issues>([]);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const id = useId();
+  const [badFields, setBadFields] = useState<ReadonlySet<string>>(NO_MARKERS);
   const [attempts, setAttempts] = useState(0);
-  useEffect(() => field.current?.focus(), [answers, attempts]);
+  const section = useRef<HTMLElement>(null);
+  const problemsId = useId();
+  const current = answers ? result : text;
+  const parsed = useMemo(() => parse(current), [current]);
+  const Form = parts.status === 'ready' ? parts.value.EditForm : undefined;
+  const canForm = parts.status === 'ready' && parsed.ok && (hasFields(schema) || (isRecord(parsed.value) && !answers));
+  const isForm = canForm && asForm;
+  // The first field that is wrong, else the first one.
+  useEffect(() => {
+    const field = section.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (field ?? section.current?.querySelector<HTMLElement>('input, textarea, select'))?.focus();
+  }, [answers, attempts, asForm]);
 
-  const parsed = useMemo(() => parse(answers ? result : text), [answers, result, text]);
   const original = input.status === 'ready' ? input.value : undefined;
   const edited = parsed.ok && !answers ? (editable?.restore(parsed.value) ?? parsed.value) : undefined;
   const changes = parsed.ok && !answers ? diffValues(original ?? {}, edited) : [];
-  const changed = answers || changes.length > 0;
+  const isReady = parsed.ok && badFields.size === 0 && (answers || changes.length > 0);
+  const change = (next: string): void => {
+    setIssues([]);
+    (answers ? setResult : setText)(next);
+  };
   const submit = async (): Promise<void> => {
-    if (!parsed.ok) return;
+    if (!parsed.ok || !isReady) return;
     const receipt = await settle(
       answers ? approval.answer(parsed.value) : approval.allowEdited(edited),
       labels.decided[answers ? 'answer' : 'allow'],
@@ -44,24 +64,12 @@ export function ApprovalEdit(): ReactElement {
     setIssues(receipt.issues ?? [{ path: [], message: labels.issues(1) }]);
     setAttempts((count) => count + 1);
   };
-  const bad = !parsed.ok || issues.length > 0;
-
-  const actions = (
-    <div className="cm-actions">
-      <span className="cm-spring" />
-      <button type="button" className="cm-button" onClick={() => setPanel('ask')}>
-        {labels.back}
-      </button>
-      <button
-        type="button"
-        className="cm-button"
-        data-kind="primary"
-        {...approval.guard.button(() => void submit(), !parsed.ok || !changed || approval.deciding)}
-      >
-        {answers ? labels.answer : labels.allowEdited}
-      </button>
-    </div>
-  );
+  const switchTo = (next: boolean): void => {
+    setIssues([]);
+    setBadFields(NO_MARKERS);
+    setAnswers(next);
+  };
+  const footer = <EditFooter answers={answers} isReady={isReady} onSubmit={() => void submit()} />;
 
   if (!editable && !answers)
     return (
@@ -69,63 +77,61 @@ export function ApprovalEdit(): ReactElement {
         <p className="cm-note" data-tone="warning">
           {labels.notEditable}
         </p>
-        <button type="button" className="cm-link" onClick={() => setAnswers(true)}>
+        <button type="button" className="cm-link" onClick={() => switchTo(true)}>
           {labels.giveResult}
         </button>
-        {editFooter && createPortal(actions, editFooter)}
+        {footer}
       </section>
     );
   return (
-    <section className="cm-section" data-part="edit">
+    <section className="cm-section" data-part="edit" ref={section}>
       <div className="cm-section-head">
-        <h3>
-          <label htmlFor={`${id}json`}>{answers ? labels.resultJson : labels.inputJson}</label>
-        </h3>
-        <button
-          type="button"
-          className="cm-link"
-          onClick={() => {
-            setIssues([]);
-            setAnswers(!answers);
-          }}
-        >
+        <h3>{answers ? labels.result : labels.input}</h3>
+        {canForm && (
+          <div className="cm-segmented" role="group" aria-label={labels.editAs}>
+            <button type="button" aria-pressed={isForm} onClick={() => setAsForm(true)}>
+              {labels.form}
+            </button>
+            <button
+              type="button"
+              aria-pressed={!isForm}
+              onClick={() => {
+                setBadFields(NO_MARKERS);
+                setAsForm(false);
+              }}
+            >
+              {labels.json}
+            </button>
+          </div>
+        )}
+        <button type="button" className="cm-link" onClick={() => switchTo(!answers)}>
           {answers ? labels.changeInput : labels.giveResult}
         </button>
       </div>
-      <textarea
-        ref={field}
-        id={`${id}json`}
-        className="cm-textarea cm-code"
-        dir="ltr"
-        rows={Math.min(14, Math.max(4, (answers ? result : text).split('\n').length + 1))}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={bad}
-        aria-describedby={`${id}hint ${id}problems`}
-        value={answers ? result : text}
-        onChange={(event) => {
-          setIssues([]);
-          (answers ? setResult : setText)(event.target.value);
-        }}
-      />
-      <p className="cm-muted" id={`${id}hint`}>
-        {answers ? labels.answerHint : editable && editable.hidden > 0 ? labels.hiddenInEditor : ''}
-      </p>
-      <div id={`${id}problems`} className="cm-problems" role="alert">
-        {!parsed.ok && <p>{labels.notJson(parsed.message)}</p>}
-        {issues.length > 0 && (
-          <>
-            <p>{labels.issues(issues.length)}</p>
-            <ul>
-              {issues.map((issue, at) => (
-                <li key={at}>
-                  <code>{pathText(issue.path)}</code> <Text value={issue.message} labels={labels} />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </div>
+      {answers && <p className="cm-muted cm-small">{labels.answerHint}</p>}
+      {isForm && Form !== undefined && parsed.ok ? (
+        <Form
+          key={String(answers)}
+          value={parsed.value}
+          schema={schema}
+          issues={issues}
+          labels={labels}
+          markers={answers ? NO_MARKERS : (editable?.markers ?? NO_MARKERS)}
+          onChange={(value) => change(JSON.stringify(value, null, 2))}
+          onProblem={(path, bad) => setBadFields((old) => withPath(old, path, bad))}
+        />
+      ) : (
+        <JsonField
+          label={answers ? labels.resultJson : labels.inputJson}
+          value={current}
+          hint={!answers && editable && editable.hidden > 0 ? labels.hiddenInEditor : undefined}
+          problem={parsed.ok ? undefined : labels.notJson(parsed.message)}
+          isInvalid={issues.length > 0}
+          problemsId={problemsId}
+          onChange={change}
+        />
+      )}
+      <EditProblems id={problemsId} issues={issues} labels={labels} />
       {!answers && parsed.ok && (
         <div className="cm-changes" data-part="changes">
           <p className="cm-muted">{changes.length === 0 ? labels.noChanges : labels.changes(changes.length)}</p>
@@ -140,9 +146,55 @@ export function ApprovalEdit(): ReactElement {
           )}
         </div>
       )}
-      {editFooter && createPortal(actions, editFooter)}
+      {footer}
     </section>
   );
+}
+
+interface EditFooterProps {
+  readonly answers: boolean;
+  readonly isReady: boolean;
+  readonly onSubmit: () => void;
+}
+
+/** The editor's buttons, in the pinned footer. */
+function EditFooter({ answers, isReady, onSubmit }: EditFooterProps): ReactElement | null {
+  const { approval, labels, setPanel, editFooter } = useDialog();
+  if (!editFooter) return null;
+  return createPortal(
+    <div className="cm-actions">
+      <span className="cm-spring" />
+      <button type="button" className="cm-button" data-action="back" onClick={() => setPanel('ask')}>
+        {labels.back}
+      </button>
+      <button
+        type="button"
+        className="cm-button"
+        data-kind="primary"
+        data-action={answers ? 'answer' : 'allow-edited'}
+        {...approval.guard.button(onSubmit, !isReady || approval.deciding)}
+      >
+        {answers ? labels.answer : labels.allowEdited}
+      </button>
+    </div>,
+    editFooter,
+  );
+}
+
+function withPath(set: ReadonlySet<string>, path: string, isIn: boolean): ReadonlySet<string> {
+  if (set.has(path) === isIn) return set;
+  const next = new Set(set);
+  if (isIn) next.add(path);
+  else next.delete(path);
+  return next;
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+}
+
+function hasFields(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema && isRecord(schema.properties);
 }
 
 function parse(text: string): Parsed {

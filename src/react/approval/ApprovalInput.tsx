@@ -27,7 +27,7 @@ export function ApprovalInput(): ReactElement {
         )}
         {json !== undefined && (
           <button type="button" className="cm-link" aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
-            JSON
+            {labels.json}
           </button>
         )}
       </div>

@@ -8,8 +8,10 @@ import { Text } from '../text/Text.tsx';
 import { mixedScript } from '../text/visible-text.ts';
 import { useValue } from '../use-value.ts';
 import { useDialog } from './dialog-context.ts';
-import { type ApprovalRequest, isShownInQueue } from './use-approval.ts';
-import { indexOfCall } from '../../store/calls.ts';
+import type { ApprovalRequest } from './asked.ts';
+import { isShownInQueue } from './decide.ts';
+import { Consequence } from './Consequence.tsx';
+import { SameCalls } from './SameCalls.tsx';
 
 /** Risk, tool, place in the queue, and the way out that decides nothing. */
 export function ApprovalHeader(): ReactElement {
@@ -38,6 +40,7 @@ export function ApprovalHeader(): ReactElement {
           type="button"
           className="cm-button cm-position"
           data-kind="plain"
+          data-action="queue"
           aria-expanded={panel === 'queue'}
           onClick={() => setPanel(panel === 'queue' ? 'ask' : 'queue')}
         >
@@ -45,8 +48,15 @@ export function ApprovalHeader(): ReactElement {
           <Icon name="chevron" />
         </button>
       )}
-      {!approval.ended && (
-        <button type="button" className="cm-button" data-kind="plain" aria-keyshortcuts="Escape" onClick={approval.later}>
+      {!approval.ended && approval.mode === 'modal' && (
+        <button
+          type="button"
+          className="cm-button"
+          data-kind="plain"
+          data-action="later"
+          aria-keyshortcuts="Escape"
+          onClick={approval.later}
+        >
           {labels.later}
         </button>
       )}
@@ -56,9 +66,8 @@ export function ApprovalHeader(): ReactElement {
 
 /** The application's question; first focus of the dialog. */
 export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTMLHeadingElement> }): ReactElement {
-  const { approval, request, labels, questionId, format, panel } = useDialog();
-  const { call, run } = request;
-  const ran = indexOfCall(run.calls, call.id);
+  const { approval, request, labels, questionId, panel } = useDialog();
+  const { call } = request;
   const script = mixedScript(call.tool) ?? mixedScript(request.approval.question);
   return (
     <div data-part="question">
@@ -70,18 +79,13 @@ export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTM
           {approval.ended === 'expired' ? labels.expired : labels.alreadyEnded}
         </p>
       )}
-      <p className="cm-muted cm-consequence">
-        {request.approval.risk === 'danger' && <strong>{labels.cannotBeUndone} · </strong>}
-        {ran > 0 ? labels.alreadyRan(ran) : labels.nothingRan}
-        {request.approval.expiresAt !== undefined &&
-          ` · ${labels.expiresIn(format.duration(Math.max(0, request.approval.expiresAt - request.approval.requestedAt)))}`}
-      </p>
+      <Consequence />
       {script && (
         <p className="cm-note" data-tone="warning">
           {labels.mixedScript(script)}
         </p>
       )}
-      {request.same > 1 && <p className="cm-note">{labels.same(request.same)}</p>}
+      <SameCalls />
       {request.approval.reason !== undefined && (
         <p className="cm-note">
           {labels.whyAsked}: <Text value={request.approval.reason} labels={labels} />
@@ -96,7 +100,7 @@ export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTM
 export function ApprovalQueue(): ReactElement {
   const { approval, request, labels, setPanel } = useDialog();
   return (
-    <ol className="cm-queue" data-part="queue" aria-label={labels.allWaiting(approval.queue.length)}>
+    <ol className="cm-queue" data-part="queue" aria-label={labels.allWaiting(approval.waiting)}>
       {approval.queue.map((each) => (
         <li key={each.call.id}>
           <button
@@ -114,6 +118,7 @@ export function ApprovalQueue(): ReactElement {
             </span>
             <span>
               <Text value={each.approval.question} labels={labels} />
+              {each.group && each.group.count > 1 && <strong className="cm-times"> {labels.times(each.group.count)}</strong>}
               <QueueInput request={each} />
             </span>
           </button>

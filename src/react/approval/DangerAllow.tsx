@@ -29,6 +29,11 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [pressed, setPressed] = useState(false);
+  // What is true when the time is over decides, not what was true when it began.
+  const may = useRef({ blocked, onAllow });
+  useEffect(() => {
+    may.current = { blocked: blocked || !guard.ready, onAllow };
+  });
   const stop = (): void => {
     clearTimeout(timer.current);
     setHolding(false);
@@ -40,7 +45,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       setHolding(false);
-      onAllow();
+      if (!may.current.blocked) may.current.onAllow();
     }, HOLD_MS);
   };
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -5,7 +5,9 @@ import type { Labels } from '../labels.ts';
 import type { Format } from '../text/format.ts';
 import type { SecretPaths } from '../../journal/secrets.ts';
 import type { ReadState } from '../use-value.ts';
-import type { Approval, ApprovalRequest } from './use-approval.ts';
+import type { ApprovalRequest } from './asked.ts';
+import type { ScopeChoice } from './scopes.ts';
+import type { Approval } from './use-approval.ts';
 
 /** Which set of buttons the dialog shows. */
 export type Panel = 'ask' | 'deny' | 'edit' | 'queue';
@@ -28,6 +30,8 @@ export interface DialogModel {
   /** Applies a decision and tells how it went. */
   settle(decision: Promise<DecisionReceipt>, done: string): Promise<DecisionReceipt | undefined>;
   readonly status: string;
+  readonly scope: ScopeChoice;
+  setScope(scope: ScopeChoice): void;
   /** Place in the pinned footer for the editor's buttons. */
   readonly editFooter: HTMLElement | null;
   setEditFooter(element: HTMLElement | null): void;

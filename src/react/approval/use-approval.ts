@@ -1,37 +1,28 @@
 'use client';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Decision, DecisionReceipt } from '../../policy/types.ts';
 import type { Session } from '../../session/types.ts';
-import type { ApprovalView, CallView, RunView, SessionState } from '../../store/state.ts';
+import type { SessionState } from '../../store/state.ts';
 import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';
 import { type ApprovalUi, approvalUi, postpone, review as reviewCall } from './approval-ui.ts';
+import {
+  type ApprovalRequest,
+  ask,
+  type Asked,
+  choose,
+  type EndedWhy,
+  leftToDialog,
+  type PlanRequest,
+  sameAsked,
+} from './asked.ts';
+import { type Decisions, decisionsOf } from './decide.ts';
 import type { GuardPolicy } from './guard.ts';
 import { isTyping, watchTyping } from './typing.ts';
 import { useApprovalUi } from './use-approval-ui.ts';
 import { type Guard, useGuard } from './use-guard.ts';
-import { callById } from '../../store/calls.ts';
-
-/** One question: the call, what is asked about it, and its run. */
-export interface ApprovalRequest {
-  readonly call: CallView;
-  readonly approval: ApprovalView;
-  readonly run: RunView;
-  /** Waiting calls with the same tool and input, this one included. */
-  readonly same: number;
-}
-
-/** Longest input, in characters of its text, that stands whole in the list of all that waits. */
-const QUEUE_INPUT_CHARS = 300;
-
-/** True when the list shows, as plain JSON, all that would run: only such calls can be allowed together, and never a `danger` one. */
-export function isShownInQueue({ approval: { risk, input } }: ApprovalRequest): boolean {
-  return risk !== 'danger' && 'inline' in input && input.inline.length <= QUEUE_INPUT_CHARS && !input.inline.includes('"$t"');
-}
-
-export type AllowOptions = { readonly scope?: 'once' | 'run' | 'session'; readonly match?: 'input' | 'tool' };
 
 export interface ApprovalOptions {
+  /** @default the provider's session */
   readonly session?: Session;
   /** Quiet period before anything decides, ms. @default 500 */
   readonly guardMs?: number;
@@ -39,123 +30,99 @@ export interface ApprovalOptions {
   readonly guard?: GuardPolicy;
   /** Distinguishes sets of buttons of one question; a change begins a new period. */
   readonly panel?: string;
+  /** Only questions of this run. @default all of the session */
+  readonly runId?: string;
+  /** In the flow of the page: never a modal or a bar, never moves the focus. @default false */
+  readonly inline?: boolean;
 }
 
-export interface Approval {
+/** Everything an approval surface needs; the default skin uses nothing else. */
+export interface Approval extends Decisions {
   readonly session: Session | undefined;
-  /** Question to show. Stays after the run ended under it, with `ended`, until `dismiss`. */
+  /** Call to show. Stays after the run ended under it, with `ended`, until `dismiss`. */
   readonly request: ApprovalRequest | undefined;
+  /** Program to show, when no call is. */
+  readonly plan: PlanRequest | undefined;
+  /** Calls that wait, one of each group of equal ones. */
   readonly queue: readonly ApprovalRequest[];
-  /** "1 of 3". */
+  /** "1 of 3": groups and programs. */
   readonly position: { readonly at: number; readonly total: number };
-  /** Where to show it: as a modal, as a one-line bar (person typing or "later"), or not at all. */
-  readonly mode: 'closed' | 'modal' | 'bar';
+  /** Calls and programs that wait, equal ones counted each. */
+  readonly waiting: number;
+  /** Where to show it: as a modal, as a one-line bar (person typing or "later"), in the page, or not at all. */
+  readonly mode: 'closed' | 'modal' | 'bar' | 'inline';
   readonly barReason: 'later' | 'typing' | undefined;
   /** Why the shown question is over although nobody answered it here. */
-  readonly ended: 'ended' | 'expired' | undefined;
+  readonly ended: EndedWhy | undefined;
   readonly deciding: boolean;
   readonly guard: Guard;
-  allow(options?: AllowOptions): Promise<DecisionReceipt>;
-  allowEdited(input: unknown): Promise<DecisionReceipt>;
-  deny(reason?: string): Promise<DecisionReceipt>;
-  answer(output: unknown, reason?: string): Promise<DecisionReceipt>;
-  cancelRun(reason?: string): Promise<DecisionReceipt>;
-  /** Each as shown, once; calls marked danger are left out. */
-  allowAll(): Promise<readonly DecisionReceipt[]>;
-  denyAll(reason?: string): Promise<readonly DecisionReceipt[]>;
   later(): void;
-  review(callId?: string): void;
+  /** Opens the dialog at a call, at a run that waits as a whole, or at the first. */
+  review(id?: string): void;
   dismiss(): void;
 }
 
-interface Asked {
-  readonly queue: readonly ApprovalRequest[];
-  readonly shown: ApprovalRequest | undefined;
-}
-
-const ENDED: DecisionReceipt = { applied: false, why: 'ended' };
-
-/** The logic of an approval dialog without its looks. Mount it once per session; several views may read `usePending`. */
+/** The logic of an approval surface without its looks. Several may be mounted; a decision counts once. */
 export function useApproval(options: ApprovalOptions = {}): Approval {
+  const { inline = false, runId } = options;
   const session = useSession(options.session);
   const ui = useApprovalUi(session);
   const [shownId, setShownId] = useState<string>();
   const [deciding, setDeciding] = useState(false);
-  const asked = useSelected(
+  const all = useSelected(
     session,
-    useCallback((state: SessionState): Asked => ask(state, shownId), [shownId]),
+    useCallback((state: SessionState): Asked => ask(state, shownId, runId), [shownId, runId]),
     sameAsked,
   );
+  const asked = useMemo(() => (inline ? all : leftToDialog(all, ui)), [all, ui, inline]);
   const typing = useSyncExternalStore(watchTyping, isTyping, () => false);
 
-  const { request, ended } = choose(asked, ui);
-  const nextId = request?.call.id;
+  const chosen = choose(asked, shownId, inline ? NOT_OPEN : ui);
+  const request = chosen?.kind === 'call' ? chosen.request : undefined;
+  const plan = chosen?.kind === 'plan' ? chosen.request : undefined;
+  const ended = chosen?.kind === 'call' ? chosen.ended : undefined;
+  const nextId = request?.call.id ?? plan?.run.id;
   if (nextId !== shownId) setShownId(nextId);
-  const mode = !request ? 'closed' : ui.open ? 'modal' : ui.later || typing ? 'bar' : 'modal';
-  useUiState(session, ui, mode, asked.queue.length);
-  // Buttons that answer the whole queue answer the queue that was looked at: another call in it begins a new period.
-  const looked = options.panel === 'queue' ? asked.queue.map((each) => each.call.id).join(' ') : '';
-  const question = mode === 'modal' && !ended ? `${nextId}/${options.panel ?? ''}/${looked}` : undefined;
-  const guard = useGuard(question, {
+  const mode = chosen ? modeOf(inline, ui, typing) : 'closed';
+  const waiting = asked.calls.length + asked.plans.length;
+  useUiState(inline ? undefined : session, ui, mode, waiting);
+  // Buttons that answer several calls answer those that were looked at: another one among them begins a new period.
+  const looked = options.panel === 'queue' ? asked.calls : (request?.group?.callIds ?? []);
+  const sight = looked.map((each) => (typeof each === 'string' ? each : each.call.id)).join(' ');
+  const isAsking = (mode === 'modal' || mode === 'inline') && !ended;
+  const guard = useGuard(isAsking ? `${nextId}/${options.panel ?? ''}/${sight}` : undefined, {
     periodMs: options.guardMs ?? options.guard?.periodMs,
     acceptsUntrusted: options.guard?.acceptsUntrusted,
   });
 
-  const decide = useCallback(
-    async (decision: Decision): Promise<DecisionReceipt> => {
-      if (!session || !request) return ENDED;
-      setDeciding(true);
-      try {
-        return await session.decide(request.call.id, decision);
-      } finally {
-        setDeciding(false);
-      }
-    },
-    [session, request],
-  );
-  const decideAll = useCallback(
-    (requests: readonly ApprovalRequest[], decision: (request: ApprovalRequest) => Decision) =>
-      Promise.all(requests.map(async (each) => (session ? session.decide(each.call.id, decision(each)) : ENDED))),
-    [session],
-  );
-
   return useMemo(() => {
-    const digest = request?.approval.inputDigest;
+    const { queue, plans } = asked;
+    const at = request ? queue.findIndex(({ group }) => group?.key === request.group?.key) : queue.length + plans.indexOf(plan!);
     return {
+      ...decisionsOf(session, request, plan, asked, setDeciding),
       session,
       request,
-      queue: asked.queue,
-      position: {
-        at:
-          1 +
-          Math.max(
-            0,
-            asked.queue.findIndex((each) => each.call.id === nextId),
-          ),
-        total: asked.queue.length,
-      },
+      plan,
+      queue,
+      position: { at: 1 + Math.max(0, at), total: queue.length + plans.length },
+      waiting,
       mode,
       barReason: mode !== 'bar' ? undefined : ui.later ? 'later' : 'typing',
       ended,
       deciding,
       guard,
-      allow: (o = {}) => decide({ kind: 'allow', scope: o.scope ?? 'once', match: o.match, inputDigest: digest }),
-      allowEdited: (input) => decide({ kind: 'allow', scope: 'once', input, inputDigest: digest }),
-      deny: (reason) => decide({ kind: 'deny', reason }),
-      answer: (output, reason) => decide({ kind: 'answer', output, reason }),
-      cancelRun: (reason) => decide({ kind: 'cancelRun', reason }),
-      allowAll: () =>
-        decideAll(asked.queue.filter(isShownInQueue), (each) => ({
-          kind: 'allow',
-          scope: 'once',
-          inputDigest: each.approval.inputDigest,
-        })),
-      denyAll: (reason) => decideAll(asked.queue, () => ({ kind: 'deny', reason })),
       later: () => session && postpone(session),
-      review: (callId) => session && reviewCall(session, callId),
+      review: (id) => session && reviewCall(session, id),
       dismiss: () => setShownId(undefined),
     } satisfies Approval;
-  }, [session, request, asked.queue, nextId, mode, ui.later, ended, deciding, guard, decide, decideAll]);
+  }, [session, request, plan, asked, waiting, mode, ui.later, ended, deciding, guard]);
+}
+
+const NOT_OPEN = { open: false } as const;
+
+function modeOf(inline: boolean, ui: ApprovalUi, typing: boolean): 'modal' | 'bar' | 'inline' {
+  if (inline) return 'inline';
+  return ui.open || !(ui.later || typing) ? 'modal' : 'bar';
 }
 
 /** Keeps the session-wide marks in step: an open dialog stays open, an empty queue forgets "later". */
@@ -166,43 +133,4 @@ function useUiState(session: Session | undefined, ui: ApprovalUi, mode: Approval
     if (mode === 'closed' && waiting === 0 && (ui.open || ui.later || ui.picked !== undefined))
       approvalUi(session).setState({ open: false, later: false, picked: undefined });
   }, [session, ui, mode, waiting]);
-}
-
-function ask(state: SessionState, shownId: string | undefined): Asked {
-  const waiting = state.pending.flatMap((id) => toRequest(state, id) ?? []);
-  const counts = new Map<string, number>();
-  const key = (each: ApprovalRequest): string => `${each.call.tool} ${each.approval.inputDigest}`;
-  for (const each of waiting) counts.set(key(each), (counts.get(key(each)) ?? 0) + 1);
-  return {
-    queue: waiting.map((each) => ({ ...each, same: counts.get(key(each))! })),
-    shown: shownId === undefined ? undefined : toRequest(state, shownId),
-  };
-}
-
-function toRequest(state: SessionState, id: string): ApprovalRequest | undefined {
-  const call = callById(state, id);
-  const run = call && state.runs[call.runId];
-  return call?.approval && run ? { call, approval: call.approval, run, same: 1 } : undefined;
-}
-
-/** A question stays on screen when its call ended by itself, so that a click on its way meets nothing new. */
-function choose(asked: Asked, ui: ApprovalUi): { request: ApprovalRequest | undefined; ended: Approval['ended'] } {
-  const { queue, shown } = asked;
-  const picked = ui.picked === undefined ? undefined : queue.find((each) => each.call.id === ui.picked);
-  const same = shown && queue.find((each) => each.call.id === shown.call.id);
-  if (shown && !same && ui.open) {
-    const { decision } = shown.approval;
-    if (decision === undefined || decision === 'ended' || decision === 'expired')
-      return { request: shown, ended: decision === 'expired' ? 'expired' : 'ended' };
-  }
-  return { request: picked ?? same ?? queue[0], ended: undefined };
-}
-
-function sameAsked(a: Asked, b: Asked): boolean {
-  if (a.queue.length !== b.queue.length || !sameRequest(a.shown, b.shown)) return false;
-  return a.queue.every((each, at) => sameRequest(each, b.queue[at]));
-}
-
-function sameRequest(a: ApprovalRequest | undefined, b: ApprovalRequest | undefined): boolean {
-  return a?.call === b?.call && a?.run === b?.run && a?.same === b?.same;
 }

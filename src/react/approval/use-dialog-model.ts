@@ -5,55 +5,12 @@ import { formatOf } from '../context.ts';
 import type { Labels } from '../labels.ts';
 import { collapsedPaths } from '../text/collapse.ts';
 import { secretPaths } from '../../journal/secrets.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { useValue } from '../use-value.ts';
-import type { DialogModel, Panel } from './dialog-context.ts';
+import type { DialogModel } from './dialog-context.ts';
+import { permissionOf } from './scopes.ts';
 import type { Approval } from './use-approval.ts';
-
-const NOTHING_OPEN: ReadonlySet<string> = new Set();
-
-/** State that belongs to one question and is forgotten with it. */
-interface Draft {
-  readonly callId: string | undefined;
-  readonly panel: Panel;
-  readonly opened: ReadonlySet<string>;
-}
-
-export interface Drafts {
-  readonly panel: Panel;
-  readonly opened: ReadonlySet<string>;
-  readonly status: string;
-  setPanel(callId: string, panel: Panel): void;
-  toggle(callId: string, path: string): void;
-  setStatus(status: string): void;
-}
-
-/** Drafts of the dialog, kept above it because the guard needs to know the panel. */
-export function useDrafts(): (callId: string | undefined) => Drafts {
-  const [draft, setDraft] = useState<Draft>({ callId: undefined, panel: 'ask', opened: NOTHING_OPEN });
-  const [status, setStatus] = useState('');
-  return useCallback(
-    (callId) => {
-      const own = draft.callId === callId ? draft : { callId, panel: 'ask' as const, opened: NOTHING_OPEN };
-      const change = (id: string, next: (old: Draft) => Draft): void =>
-        setDraft((old) => next(old.callId === id ? old : { callId: id, panel: 'ask', opened: NOTHING_OPEN }));
-      return {
-        panel: own.panel,
-        opened: own.opened,
-        status,
-        setStatus,
-        setPanel: (id, panel) => change(id, (old) => ({ ...old, panel })),
-        toggle: (id, path) => change(id, (old) => ({ ...old, opened: toggled(old.opened, path) })),
-      };
-    },
-    [draft, status],
-  );
-}
-
-function toggled(set: ReadonlySet<string>, path: string): ReadonlySet<string> {
-  const next = new Set(set);
-  if (!next.delete(path)) next.add(path);
-  return next;
-}
+import type { Drafts } from './use-drafts.ts';
 
 /** Everything the parts need about the current question, or `undefined` when there is none. */
 export function useDialogModel(approval: Approval, drafts: Drafts, labels: Labels): DialogModel | undefined {
@@ -74,9 +31,47 @@ export function useDialogModel(approval: Approval, drafts: Drafts, labels: Label
     () => (input.status === 'ready' ? collapsedPaths(input.value, secrets).filter((path) => !drafts.opened.has(path)).length : 0),
     [input, secrets, drafts.opened],
   );
-  const { setStatus } = drafts;
-  const settle = useCallback(
-    async (decision: Promise<DecisionReceipt>, done: string): Promise<DecisionReceipt | undefined> => {
+  const settle = useSettle(drafts.setStatus, labels);
+  return useMemo(() => {
+    if (!request) return undefined;
+    const { id: callId } = request.call;
+    return {
+      approval,
+      request,
+      labels,
+      format: formatOf(labels),
+      panel: drafts.panel,
+      setPanel: (panel) => drafts.setPanel(callId, panel),
+      input,
+      secrets,
+      opened: drafts.opened,
+      toggle: (path) => drafts.toggle(callId, path),
+      unopened,
+      settle: async (decision, done) => {
+        const receipt = await settle(decision, done);
+        const permission = permissionOf(drafts.scope);
+        if (!receipt?.applied || !permission) return receipt;
+        if (receipt.grant) {
+          const words = labels.permission(visibleText(request.call.tool), permission.match, permission.scope);
+          drafts.setStatus(labels.remembered(words));
+        } else if (receipt.notRemembered !== undefined) drafts.setStatus(labels.notRemembered);
+        return receipt;
+      },
+      status: drafts.status,
+      scope: drafts.scope,
+      setScope: (scope) => drafts.setScope(callId, scope),
+      editFooter,
+      setEditFooter,
+      titleId: `${id}title`,
+      questionId: `${id}question`,
+    };
+  }, [approval, request, labels, drafts, input, secrets, unopened, settle, editFooter, id]);
+}
+
+/** Applies a decision and tells how it went. */
+export function useSettle(setStatus: (words: string) => void, labels: Labels): DialogModel['settle'] {
+  return useCallback(
+    async (decision, done) => {
       try {
         const receipt = await decision;
         setStatus(receiptWords(receipt, done, labels));
@@ -88,28 +83,6 @@ export function useDialogModel(approval: Approval, drafts: Drafts, labels: Label
     },
     [setStatus, labels],
   );
-  return useMemo(() => {
-    if (!request) return undefined;
-    return {
-      approval,
-      request,
-      labels,
-      format: formatOf(labels),
-      panel: drafts.panel,
-      setPanel: (panel) => drafts.setPanel(request.call.id, panel),
-      input,
-      secrets,
-      opened: drafts.opened,
-      toggle: (path) => drafts.toggle(request.call.id, path),
-      unopened,
-      settle,
-      status: drafts.status,
-      editFooter,
-      setEditFooter,
-      titleId: `${id}title`,
-      questionId: `${id}question`,
-    };
-  }, [approval, request, labels, drafts, input, secrets, unopened, settle, editFooter, id]);
 }
 
 function receiptWords(receipt: DecisionReceipt, done: string, labels: Labels): string {

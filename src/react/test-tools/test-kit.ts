@@ -3,9 +3,11 @@
  * Decisions are recorded and turned into the events the real session would write.
  */
 import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type StoredValue } from '../../journal/events.ts';
-import type { Decision, DecisionReceipt } from '../../policy/types.ts';
+import { GrantBook, wordsOf } from '../../policy/grants.ts';
+import type { Decision, DecisionReceipt, GrantPreview, PlanDecision } from '../../policy/types.ts';
+import type { EncodedText } from '../../protocol/wire.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
-import type { Session, ToolFacts } from '../../session/types.ts';
+import type { Session, SessionGrants, ToolFacts, UndoOutcome, UndoPlan } from '../../session/types.ts';
 import { createSessionStore } from '../../store/create-store.ts';
 import { callById } from '../../store/calls.ts';
 
@@ -28,6 +30,13 @@ export interface TestKit {
   readonly session: Session;
   /** Every decision that arrived, first to last. */
   readonly decisions: { readonly callId: string; readonly decision: Decision }[];
+  /** The same for programs as a whole. */
+  readonly planDecisions: { readonly runId: string; readonly decision: PlanDecision }[];
+  /** Whether the application stores permissions. @default false */
+  canStore: boolean;
+  /** What `undoable` says, and which undos were asked for. */
+  undoPlan: UndoPlan;
+  readonly undos: string[];
   /** Answer of the next decision, instead of applying it. */
   refuse(receipt: DecisionReceipt): void;
   facts(tool: string, facts: ToolFacts): void;
@@ -37,6 +46,8 @@ export interface TestKit {
   pass(ms: number): void;
   emit<T extends EventType>(type: T, data: EventData[T], runId?: string): void;
   run(source: string, options?: { readonly id?: string; readonly title?: string }): string;
+  /** A run that waits as a whole before it starts. */
+  plan(source: string, data: Omit<EventData['plan.requested'], 'sourceDigest'>, options?: { readonly title?: string }): string;
   request(runId: string, tool: string, input: unknown, options?: RequestOptions): string;
   start(callId: string): void;
   progress(callId: string, done: number, total: number, message?: string): void;
@@ -65,6 +76,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   let refusal: DecisionReceipt | undefined;
   const tools = new Map<string, ToolFacts>();
   const decisions: TestKit['decisions'] = [];
+  const planDecisions: TestKit['planDecisions'] = [];
   const state = () => store.getState();
   const callOf = (id: string) => callById(state(), id)!;
 
@@ -72,11 +84,73 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
     push({ v: JOURNAL_VERSION, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
     if (!batching) flush();
   };
+  const started = (id: string): void =>
+    emit(
+      'run.started',
+      {
+        seed: [1, 2, 3, 4],
+        locale: 'en',
+        timeZone: 'UTC',
+        engine: 'test',
+        protocol: 1,
+        catalogVersion: '1',
+        limits: DEFAULT_LIMITS,
+        state: 'run',
+        fresh: true,
+      },
+      id,
+    );
+
   const onCall = <T extends EventType>(type: T, callId: string, data: EventData[T]): void =>
     emit(type, data, callOf(callId).runId);
   const close = (runId: string): void => {
     for (const { id } of state().runs[runId]!.calls)
       if (callOf(id).endedAt === undefined) onCall('tool_call.cancelled', id, { callId: id, reason: 'the run ended' });
+  };
+
+  const book = new GrantBook();
+  const granted = (id: string) => {
+    const { tool, runId, approval } = callOf(id);
+    const text = (approval && 'inline' in approval.input ? approval.input.inline : 'null') as EncodedText;
+    return { tool, runId, definitionHash: 'hash', risk: approval?.risk ?? 'write', input: text };
+  };
+  const grants: SessionGrants = {
+    get list() {
+      return state().grants;
+    },
+    get canStore() {
+      return kit.canStore;
+    },
+    preview(callId, { scope, match = typeof scope === 'object' ? 'input' : 'tool' }): GrantPreview {
+      const call = granted(callId);
+      if (scope === 'once') return { ok: true, words: `${call.tool}, this call`, alsoAllows: [] };
+      const words = wordsOf(call, { scope, match });
+      if (call.risk === 'danger' || callOf(callId).undoes !== undefined || typeof words !== 'string')
+        return { ok: false, issues: [{ path: [], message: typeof words === 'string' ? 'not coverable' : words.message }] };
+      const trial = new GrantBook();
+      trial.add(call, { scope, match });
+      return { ok: true, words, alsoAllows: state().pending.filter((id) => id !== callId && trial.use(granted(id))) };
+    },
+    suggestRule: () => undefined,
+    async revoke(grantId) {
+      emit('grant.revoked', { grantId, why: 'person' });
+      return true;
+    },
+    async refresh() {},
+  };
+  /** What the session does with a permission: it is recorded, and the calls that wait and are covered go. */
+  const remember = (callId: string, { scope = 'once', match }: Extract<Decision, { kind: 'allow' }>): DecisionReceipt => {
+    if (scope === 'once') return { applied: true };
+    const extent = { scope, match: match ?? (typeof scope === 'object' ? 'input' : 'tool') } as const;
+    const grant = book.add(granted(callId), extent)!;
+    const { id: grantId, tool, definitionHash, words } = grant;
+    emit('grant.created', { grantId, tool, definitionHash, ...extent, words, callId }, callOf(callId).runId);
+    for (const id of state().pending)
+      if (book.use(granted(id))) {
+        onCall('approval.decided', id, { callId: id, decision: 'allow', grantId });
+        kit.start(id);
+      }
+    return { applied: true, grant: { id: grantId, words } };
   };
 
   const decide = async (callId: string, decision: Decision): Promise<DecisionReceipt> => {
@@ -94,14 +168,31 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
       const changed = decision.kind === 'allow' && decision.input !== undefined ? { input: inline(decision.input) } : {};
       onCall('approval.decided', callId, { callId, decision: decision.kind, ...changed });
       kit.start(callId);
+      if (decision.kind === 'allow') return remember(callId, decision);
     }
     return receipt;
+  };
+
+  const decidePlan = async (runId: string, decision: PlanDecision): Promise<DecisionReceipt> => {
+    planDecisions.push({ runId, decision });
+    if (!state().pendingPlans.includes(runId)) return { applied: false, why: 'ended' };
+    const words = { allow: 'allow', callByCall: 'call_by_call', deny: 'deny' } as const;
+    emit('plan.decided', { decision: words[decision.kind] }, runId);
+    if (decision.kind === 'deny') kit.cancelRun(runId, 'a person did not allow the program');
+    return { applied: true };
   };
 
   const session = {
     id: 'test',
     store,
     decide,
+    decidePlan,
+    grants,
+    undoable: () => kit.undoPlan,
+    async undo(runId: string): Promise<UndoOutcome> {
+      kit.undos.push(runId);
+      return { status: 'undone', undone: kit.undoPlan.calls.map(({ callId }) => callId), failed: [], stays: [] };
+    },
     readValue: async (stored: StoredValue) => ('inline' in stored ? (JSON.parse(stored.inline) as unknown) : stored.preview),
     tool: (name: string) => tools.get(name),
   } as unknown as Session;
@@ -109,6 +200,10 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   const kit: TestKit = {
     session,
     decisions,
+    planDecisions,
+    canStore: false,
+    undoPlan: { calls: [], stays: [] },
+    undos: [],
     refuse: (receipt) => void (refusal = receipt),
     facts: (tool, facts) => void tools.set(tool, facts),
     batch(events) {
@@ -121,21 +216,14 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
     emit,
     run(source, { id = `run-${(ids += 1)}`, title } = {}) {
       emit('run.queued', { source, title }, id);
-      emit(
-        'run.started',
-        {
-          seed: [1, 2, 3, 4],
-          locale: 'en',
-          timeZone: 'UTC',
-          engine: 'test',
-          protocol: 1,
-          catalogVersion: '1',
-          limits: DEFAULT_LIMITS,
-          state: 'run',
-          fresh: true,
-        },
-        id,
-      );
+      started(id);
+      return id;
+    },
+    plan(source, data, { title } = {}) {
+      const id = `run-${(ids += 1)}`;
+      emit('run.queued', { source, title }, id);
+      started(id);
+      emit('plan.requested', { sourceDigest: `digest of ${source}`, ...data }, id);
       return id;
     },
     request(runId, tool, input, { title, risk = 'write', group, line, intent } = {}) {

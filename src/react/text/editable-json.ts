@@ -5,15 +5,23 @@ import { plainJson } from './describe-value.ts';
 export interface EditableJson {
   readonly text: string;
   readonly hidden: number;
+  /** What stands for masked values. */
+  readonly markers: ReadonlySet<string>;
   restore(edited: unknown): unknown;
 }
 
 /** `undefined` where JSON would change the value. */
 export function editableJson(value: unknown, secrets: SecretPaths): EditableJson | undefined {
+  if (value !== undefined && plainJson(value) === undefined) return undefined;
+  const taken = JSON.stringify(value) ?? '';
   const originals = new Map<string, unknown>();
+  let count = 0;
   const hide = (item: unknown, path: readonly (string | number)[]): unknown => {
     if (secrets.has(pathKey(path))) {
-      const marker = `«hidden ${originals.size + 1}»`;
+      // A text of the program that looks like a marker is not one.
+      do count += 1;
+      while (taken.includes(`«hidden ${count}»`));
+      const marker = `«hidden ${count}»`;
       originals.set(marker, item);
       return marker;
     }
@@ -22,7 +30,6 @@ export function editableJson(value: unknown, secrets: SecretPaths): EditableJson
       return Object.fromEntries(Object.entries(item).map(([key, each]) => [key, hide(each, [...path, key])]));
     return item;
   };
-  if (value !== undefined && plainJson(value) === undefined) return undefined;
   const text = JSON.stringify(hide(value ?? {}, []), null, 2);
   const restore = (edited: unknown): unknown => {
     if (typeof edited === 'string') return originals.has(edited) ? originals.get(edited) : edited;
@@ -30,5 +37,5 @@ export function editableJson(value: unknown, secrets: SecretPaths): EditableJson
     if (isPlainObject(edited)) return Object.fromEntries(Object.entries(edited).map(([key, each]) => [key, restore(each)]));
     return edited;
   };
-  return { text, hidden: originals.size, restore };
+  return { text, hidden: originals.size, markers: new Set(originals.keys()), restore };
 }

@@ -1,6 +1,7 @@
 'use client';
 import type React from 'react';
 import { memo, type NamedExoticComponent, type ReactElement } from 'react';
+import type { CallView } from '../../store/state.ts';
 import { review } from '../approval/approval-ui.ts';
 import { Icon } from '../Icon.tsx';
 import { VisibleText } from '../text/Text.tsx';
@@ -48,6 +49,7 @@ export function TraceRowView(props: TraceRowViewProps): ReactElement {
       className="cm-row"
       data-kind={node.kind}
       data-status={statusOf(node)}
+      data-simulated={(node.kind === 'call' && node.call.simulated) || undefined}
       data-linked={linked || undefined}
       data-cm-run={node.kind === 'run' ? node.runId : undefined}
       data-index={props.index}
@@ -174,11 +176,15 @@ function Code({
   );
 }
 
+/** Ran, and what it did stands. */
+function isPlain({ status, simulated, undoneBy }: CallView): boolean {
+  return status === 'succeeded' && simulated !== true && undoneBy === undefined;
+}
+
 /** The word is shown where the icon alone would leave a question. */
 function StatusWord({ node }: { readonly node: TraceNode }): ReactElement | null {
   const { labels } = useTraceModel();
-  const plain =
-    (node.kind === 'call' && node.call.status === 'succeeded') || (node.kind === 'run' && node.run.status === 'completed');
+  const plain = node.kind === 'call' ? isPlain(node.call) : node.kind === 'run' && node.run.status === 'completed';
   const word = statusWord(node, labels);
   return word === undefined || plain ? null : (
     <span className="cm-row-status" data-status={statusOf(node)}>

@@ -3,6 +3,7 @@ import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { Session } from '../../session/types.ts';
 import type { RunView, SessionState } from '../../store/state.ts';
+import { GrantList } from '../approval/GrantList.tsx';
 import { useCanReview } from '../approval/use-approval-ui.ts';
 import { formatOf, useLabels } from '../context.ts';
 import type { Labels } from '../labels.ts';
@@ -18,6 +19,7 @@ import { TraceHeader } from './TraceHeader.tsx';
 import { TraceProgram } from './TraceProgram.tsx';
 import { TraceToolbar } from './TraceToolbar.tsx';
 import { TraceTree } from './TraceTree.tsx';
+import { TraceUndo } from './TraceUndo.tsx';
 import { useNow } from './use-now.ts';
 
 export interface TracePanelProps {
@@ -79,6 +81,8 @@ export function TraceView(props: TracePanelProps): ReactElement {
                 onExport={session && (() => void exportRun(session, run.id).then((data) => saveJson(`run-${run.id}.json`, data)))}
               />
             </div>
+            <TraceUndo key={run.id} runId={run.id} />
+            {state.grants.length > 0 && <GrantList session={session} labels={labels} />}
             <div className="cm-trace-body" data-side={program || node !== undefined || undefined}>
               <div className="cm-trace-main">
                 <TraceTree

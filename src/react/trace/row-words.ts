@@ -51,7 +51,11 @@ export function rowTitle(node: TraceNode, labels: Labels): string {
 /** The status in a word, where a row has one. */
 export function statusWord(node: TraceNode, labels: Labels): string | undefined {
   if (node.kind === 'run') return labels.runStatus[node.run.status];
-  if (node.kind === 'call') return labels.callStatus[node.call.status];
+  if (node.kind === 'call') {
+    const { status, simulated, undoneBy } = node.call;
+    if (status === 'succeeded' && simulated) return labels.simulated;
+    return status === 'succeeded' && undoneBy !== undefined ? labels.takenBack : labels.callStatus[status];
+  }
   return undefined;
 }
 
