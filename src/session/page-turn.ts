@@ -64,7 +64,7 @@ const callbacks: (() => void)[] = [];
 /** Without the 4 ms that nested timers are held back. One channel for the life of the page: a new one would cost more than the call. */
 function nextTurn(callback: () => void): void {
   const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => void };
-  if (immediate) return void immediate(callback);
+  if (immediate) return immediate(callback);
   if (channel === undefined) {
     channel = new MessageChannel();
     channel.port1.onmessage = () => callbacks.shift()?.();
