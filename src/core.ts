@@ -51,7 +51,7 @@ export type {
   ToolCallDecision,
   ToolCallQuestion,
 } from './policy/types.ts';
-export { explainPolicy } from './policy/explain.ts';
+export { explainPolicy } from './session/explain-policy.ts';
 export type { HypotheticalCall } from './policy/explain.ts';
 export { acpOptions, fromAcpOutcome, toAcpOutcome } from './policy/peers/acp.ts';
 export type { AcpAlways, AcpOption, AcpOptionKind, AcpOutcome } from './policy/peers/acp.ts';

@@ -15,11 +15,8 @@ export interface HypotheticalCall<C = any> {
   readonly trusted?: boolean;
 }
 
-/**
- * Which rule decides about a call, without a session: for tests of a policy. Schemas are not checked, limits count as untouched,
- * `onToolCall` is not asked.
- */
-export function explainPolicy<C>(call: HypotheticalCall<C>): Promise<PolicyExplanation> {
+/** Which rule decides about a call that no session makes. */
+export function explainHypothetical<C>(call: HypotheticalCall<C>): Promise<PolicyExplanation> {
   const { tool, input = {}, policy: rules = [], context } = call;
   const facts = riskFacts(tool, call.trusted === undefined ? undefined : () => call.trusted === true);
   const { risk, readOnly, trusted } = facts;

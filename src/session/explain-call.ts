@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PolicyInputs } from '../policy/evaluate.ts';
-import { explain, explainPolicy, explanationOf } from '../policy/explain.ts';
+import { explain, explainHypothetical, explanationOf } from '../policy/explain.ts';
 import type { CallToExplain, PolicyExplanation } from '../policy/types.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { encode } from '../protocol/codec.ts';
@@ -49,7 +49,7 @@ async function explainAbsent<C>(from: Explaining<C>, name: string, input: unknow
   const tool = from.defined(name);
   if (tool) {
     const trusted = from.trust(tool.origin);
-    return explainPolicy({ tool, input, context: from.context, policy: from.policy({ trusted }).rules, trusted });
+    return explainHypothetical({ tool, input, context: from.context, policy: from.policy({ trusted }).rules, trusted });
   }
   return {
     effect: 'deny',

@@ -3,10 +3,10 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createNodeExecutor } from '../bridge/node-worker-executor.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { memoryStorage } from '../journal/memory-storage.ts';
-import { explainPolicy } from '../policy/explain.ts';
 import { askForWrites, denyAll, readOnlyAllowed, simulate } from '../policy/presets.ts';
 import type { PolicyRule } from '../policy/types.ts';
 import { callById } from '../store/calls.ts';
+import { explainPolicy } from './explain-policy.ts';
 import { createScriptedBench, type Call, waiting } from './test-tools/scripted.ts';
 
 const bench = createScriptedBench();
