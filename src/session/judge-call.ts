@@ -226,6 +226,7 @@ export class CallJudge<C> {
   /** What rules and permissions say in the turn in which the call starts. @throws CallFailure when they deny */
   #rulesNow(entry: CatalogEntry, { text, agreed, grantId }: Approved): Verdict | undefined {
     const { rules, taken } = this.#scope.policy(entry);
+    if (rules.length === 0 && grantId === undefined) return undefined;
     const verdict = this.#evaluateNow(() => evaluateRules(rules, this.#question(entry, text), taken));
     const unchanged = { text, value: undefined };
     if (verdict?.effect === 'deny' || verdict?.effect === 'hide') {

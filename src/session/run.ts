@@ -179,13 +179,17 @@ class Runner<C> implements ToolHost {
   #createScope(catalog: Catalog, plan: RunPlan | undefined): RunScope<C> {
     const { limits } = this.#deps;
     const shared = sharedOf(this.#deps.decisions());
+    const taken = shared.limitBook.taken(this.#request.id);
     let loading: Promise<void> | undefined;
     return {
       ...this.#deps,
       ...shared,
       runId: this.#request.id,
-      policy: (entry) => ({ ...this.#deps.policy(entry), taken: shared.limitBook.taken(this.#request.id) }),
-      hides: (entry) => isHidden(this.#deps.policy(entry).rules, toolOf(entry), this.#deps.context),
+      policy: (entry) => ({ ...this.#deps.policy(entry), taken }),
+      hides: (entry) => {
+        const { rules } = this.#deps.policy(entry);
+        return rules.length > 0 && isHidden(rules, toolOf(entry), this.#deps.context);
+      },
       catalog,
       gate: createCallGate(limits.maxConcurrentCalls, this.#ending),
       breathe: createBreathing(),
