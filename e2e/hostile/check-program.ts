@@ -50,7 +50,7 @@ export async function checkProgram<T>(attack: HostileProgram, scene: Scene, watc
   const realm = markOfRealm();
   await using codeMode = createCodeMode({
     executor,
-    tools: tools(ran),
+    tools: [...tools(ran), ...(attack.kind === 'work for the page' ? MANY : [])],
     policy: [{ match: 'hidden', effect: 'hide' }],
     limits: {
       timeoutMs: String(attack.ends).includes('timeout') ? SHORT_BUDGET_MS : BUDGET_MS,
@@ -104,6 +104,14 @@ async function checkNext(session: Session): Promise<void> {
   });
 }
 
+/** A catalogue as large as the largest in use. */
+const MANY: readonly Tool[] = Array.from({ length: 600 }, (_, i) => ({
+  name: `many_tool_${i}`,
+  description: `Gets thing${i} of the archive`,
+  risk: 'read',
+  execute: () => i,
+}));
+
 function tools(ran: string[]): Tool[] {
   const tool = (name: string, over: Partial<Tool> = {}): Tool => ({
     name,
@@ -116,6 +124,8 @@ function tools(ran: string[]): Tool[] {
   });
   return [
     tool('echo'),
+    tool('numbers', { inputSchema: { type: 'object', properties: { list: { type: 'array', items: { type: 'number' } } } } }),
+    tool('rows', { execute: () => Array.from({ length: 1_000 }, (_, row) => ({ row })) }),
     tool('single', { inputSchema: { type: 'object', properties: { n: { type: 'number' } } } }),
     tool('asked', { needsApproval: true }),
     tool('hidden'),

@@ -26,6 +26,7 @@ export const KINDS = [
   'timers',
   'console floods',
   'call floods',
+  'work for the page',
   'the prelude',
 ] as const;
 
@@ -608,6 +609,40 @@ export const PROGRAMS: readonly HostileProgram[] = [
       'a megabyte each',
       `let n = 0; for (let i = 0; i < 30; i++) n += (await tools.echo({ t: 'x'.repeat(1e6) })).t.length; return n`,
       /completed|timeout|memory_limit/,
+    ],
+  ]),
+
+  // One message brings many calls, each of which costs the page more than the program: `many` other tools are there to search.
+  ...of('work for the page', [
+    [
+      'names that nearly exist',
+      `const r = await Promise.allSettled(Array.from({ length: 300 }, (_, i) => tools['mny_tol_' + i]({}))); return r.filter(({ reason }) => reason.code === 'tool_not_found').length`,
+      'completed',
+      300,
+    ],
+    [
+      'inputs with thousands of problems',
+      `const list = Array.from({ length: 4000 }, () => 'x'); const r = await Promise.allSettled(Array.from({ length: 20 }, () => tools.numbers({ list }))); return r.filter(({ reason }) => reason.code === 'invalid_input').length`,
+      'completed',
+      20,
+    ],
+    [
+      'questions of hundreds of words',
+      `const q = Array.from({ length: 500 }, (_, i) => 'thing' + i).join(' '); const r = await Promise.all(Array.from({ length: 300 }, () => codemode.search(q))); return r.length`,
+      'completed',
+      300,
+    ],
+    [
+      'descriptions of what is not there',
+      `const r = await Promise.allSettled(Array.from({ length: 300 }, (_, i) => codemode.describe('mny_tol_' + i))); return r.length`,
+      'completed',
+      300,
+    ],
+    [
+      'results of thousands of rows, all at once',
+      `const r = await Promise.all(Array.from({ length: 100 }, () => tools.rows({}))); return r.length`,
+      'completed',
+      100,
     ],
   ]),
 

@@ -27,7 +27,7 @@ export class Draft {
   addRun(run: RunView): void {
     if (this.peekRun(run.id)) return;
     this.runs ??= { ...this.base.runs };
-    this.runs[run.id] = run;
+    put(this.runs, run.id, run);
     this.openRuns.add(run.id);
     this.order ??= [...this.base.runOrder];
     this.order.push(run.id);
@@ -43,7 +43,7 @@ export class Draft {
     if (!found || id === undefined) return undefined;
     this.runs ??= { ...this.base.runs };
     if (!this.openRuns.has(id)) {
-      this.runs[id] = { ...found, items: [...found.items], calls: [...found.calls] };
+      put(this.runs, id, { ...found, items: [...found.items], calls: [...found.calls] });
       this.openRuns.add(id);
     }
     return this.runs[id] as DraftRun;
@@ -119,4 +119,9 @@ export class Draft {
       grants: this.permissions ?? this.base.grants,
     };
   }
+}
+
+/** Ids come from outside; `__proto__` is one like any other. */
+function put(runs: Record<string, RunView>, id: string, run: RunView): void {
+  Object.defineProperty(runs, id, { value: run, writable: true, enumerable: true, configurable: true });
 }

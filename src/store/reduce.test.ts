@@ -37,6 +37,17 @@ const STARTED = () =>
 const state = (...events: JournalEvent[]): SessionState => reduceAll(emptyState('s'), events);
 
 describe('reduce', () => {
+  it('takes any id for a run', () => {
+    for (const id of ['__proto__', 'constructor', 'toString']) {
+      const after = state(
+        event('run.queued', { source: 'x' }, id),
+        event('run.completed', { stats: STATS, warnings: [], notAwaited: [] }, id),
+      );
+      expect(Object.keys(after.runs)).toEqual([id]);
+      expect(after.runs[id]).toMatchObject({ id, status: 'completed' });
+    }
+  });
+
   it('shows a call from request to result', () => {
     const after = state(
       QUEUED(),
