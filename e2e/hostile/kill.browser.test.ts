@@ -20,7 +20,7 @@ const tell = (): Story => (story = createStory(platform, false));
 afterEach(() => story[Symbol.asyncDispose]());
 
 describe('cancelled, its worker is ended and the next program runs on the spare', () => {
-  it.each(sampleNatives(inject('hostileSample')))('$name', ({ program }) => checkCancel(tell(), program));
+  it.each(sampleNatives(inject('hostileSample'), 8))('$name', ({ program }) => checkCancel(tell(), program));
   it('a loop', () => checkCancel(tell(), 'for (;;);'));
 });
 
