@@ -85,6 +85,7 @@ describe('refused tool sets', () => {
     ['an empty anyOf', [tool({ outputSchema: { anyOf: [] } })], 't', '/outputSchema/anyOf'],
     ['required that is a text', [tool({ inputSchema: { required: 'a' } })], 't', '/inputSchema/required'],
     ['an unknown risk', [tool({ risk: 'high' })], 't', '/risk'],
+    ['a revert that is no function', [tool({ revert: 'undo' as never })], 't', '/revert'],
     ['a hint that is a text', [tool({ annotations: { readOnlyHint: 'yes' } })], 't', '/annotations/readOnlyHint'],
     ['an unknown origin', [tool({ origin: { kind: 'web' } })], 't', '/origin/kind'],
     [

@@ -51,6 +51,8 @@ function checkFields(tool: Tool): void {
     throw invalidTool(tool.name, path, problem);
   };
   if (typeof tool.execute !== 'function') refuse('/execute', 'it needs a function execute(input, call)');
+  if (tool.revert !== undefined && typeof tool.revert !== 'function')
+    refuse('/revert', 'revert is a function revert(input, output, call)');
   for (const field of ['title', 'description'] as const) {
     if (tool[field] !== undefined && typeof tool[field] !== 'string') refuse(`/${field}`, `${field} is a text`);
   }

@@ -99,3 +99,15 @@ export const wrong = [
 export const list: ToolSource = [zodTool, jsonTool, ...others];
 export const record: ToolSource = { refund: { inputSchema: zod.object({}), execute: () => 1 }, other: zodTool };
 export const fn: ToolSource<Shop> = (context) => [withContext, { name: context.tenant, execute: () => 1 }];
+
+// What takes a call back gets its input and its output.
+export const reversible = defineTool({
+  name: 'l',
+  inputSchema: zod.object({ id: zod.number() }),
+  execute: ({ id }) => ({ receipt: `r${id}` }),
+  revert(input, output, { signal }) {
+    expectTypeOf(input).toEqualTypeOf<{ id: number }>();
+    expectTypeOf(output).toEqualTypeOf<{ receipt: string }>();
+    signal.throwIfAborted();
+  },
+});
