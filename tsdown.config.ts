@@ -79,23 +79,39 @@ function firstRun(id: string, graph: ModuleGraph): string | null {
   return only ? 'first-run' : null;
 }
 
-/** What `createCodeMode` needs at once. */
-const CODE_MODE = resolve('src/session/create-code-mode.ts');
-const atOnce = new Set<string>();
-
 /**
- * The entries only hand on: bundlers leave out what an application does not import from them. Code of their own would keep
- * all that they import, because the first run shares some of it.
+ * What the named files need at once, in one file. The entries then only hand on, and bundlers leave out what an
+ * application does not import from them: code of their own would keep all that they import, because later parts share it.
  */
-function codeMode(id: string, graph: ModuleGraph): string | null {
-  const walk = (at: string): void => {
-    if (atOnce.has(at)) return;
-    atOnce.add(at);
-    graph.getModuleInfo(at)?.importedIds.forEach(walk);
+function atOnce(
+  name: string,
+  within: RegExp,
+  ...files: readonly string[]
+): { name(id: string, graph: ModuleGraph): string | null } {
+  const needed = new Set<string>();
+  const walk = (at: string, graph: ModuleGraph): void => {
+    if (needed.has(at)) return;
+    needed.add(at);
+    for (const next of graph.getModuleInfo(at)?.importedIds ?? []) walk(next, graph);
   };
-  walk(CODE_MODE);
-  return atOnce.has(id) ? 'code-mode' : null;
+  return {
+    name(id, graph) {
+      for (const file of files) walk(resolve(file), graph);
+      return within.test(id) && needed.has(id) ? name : null;
+    },
+  };
 }
+
+const CODE_MODE = atOnce('code-mode', /./, 'src/session/create-code-mode.ts');
+const REACT = atOnce(
+  'react',
+  // What it takes from below is the first run's as well, and that must not need React.
+  /\/src\/react\//,
+  'src/react/use-code-mode.ts',
+  'src/react/CodeModeProvider.tsx',
+  'src/react/approval/ApprovalDialog.tsx',
+  'src/react/trace/TracePanel.tsx',
+);
 
 export default defineConfig(
   async (): Promise<UserConfig> => ({
@@ -111,7 +127,7 @@ export default defineConfig(
     clean: true,
     minify: false,
     sourcemap: false,
-    outputOptions: { codeSplitting: { groups: [{ name: codeMode }, { name: firstRun }], includeDependenciesRecursively: false } },
+    outputOptions: { codeSplitting: { groups: [CODE_MODE, REACT, { name: firstRun }], includeDependenciesRecursively: false } },
     copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
     plugins: [packaged(await bundleWorker())],
   }),

@@ -1,5 +1,4 @@
 /** Waiting calls as a person counts them: equal ones are one question. */
-import { decode } from '../protocol/codec.ts';
 import { callById } from './calls.ts';
 import type { CallView, PendingGroup, SessionState } from './state.ts';
 
@@ -47,11 +46,12 @@ function numbersOf({ approval }: CallView): [path: string, value: number][] {
   const walk = (value: unknown, path: string, depth: number): void => {
     if (found.length > MAX_NUMBERS || depth > 3) return;
     if (typeof value === 'number' && Number.isFinite(value) && path !== '' && !NAMES.test(path)) found.push([path, value]);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    // What JSON cannot say is written with a tag and holds no amount. The codec itself stays out of what a page loads first.
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || '$t' in value) return;
     for (const [key, field] of Object.entries(value)) walk(field, path === '' ? key : `${path}.${key}`, depth + 1);
   };
   try {
-    walk(decode(approval.input.inline), '', 0);
+    walk(JSON.parse(approval.input.inline), '', 0);
   } catch {
     return [];
   }
