@@ -15,8 +15,11 @@ import type { WorkerFault } from './worker-port.ts';
 
 /** The worker stops an ordinary program itself; what ignores it (native loops) is ended so much later. Milliseconds. */
 export const OVERTIME_MS = 500;
-/** How long a cancelled worker may take to say so before it is ended; 100 ms is promised for the whole. Milliseconds. */
-export const CANCEL_GRACE_MS = 60;
+/**
+ * How long a cancelled worker may take to say so before it is ended: two slices of the sandbox. What is inside of a native
+ * function or a loop without end does not hear of it anyway. Milliseconds.
+ */
+export const CANCEL_GRACE_MS = 20;
 /**
  * Text of replies that the worker has and has not delivered yet, UTF-16 units. More waits here: each would be held three
  * times more, as a message, in the worker's queue and in its engine.

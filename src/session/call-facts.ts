@@ -23,10 +23,16 @@ export class CallFacts {
     return this.#over;
   }
 
-  /** Records the start; the handler runs when it is durable. */
+  /**
+   * Records the start; the handler runs when it is durable. What may be repeated waits for nothing: should the record be lost,
+   * the call is made once more.
+   */
   start(data: EventData['tool_call.started']): Promise<void> | undefined {
     this.#started = true;
-    return this.#scope.journal.appendDurably('tool_call.started', data, this.#scope.runId, data.repeatable !== true);
+    const { journal, runId } = this.#scope;
+    if (data.repeatable !== true) return journal.appendDurably('tool_call.started', data, runId);
+    journal.append('tool_call.started', data, runId);
+    return undefined;
   }
 
   append<T extends keyof EventData>(type: T, data: EventData[T]): void {
