@@ -162,6 +162,8 @@ await command(async () => {
   const results = [];
   // Property tests draw a new sample in the full run, the same one otherwise (scripts/vitest/property-seed.ts).
   if (values.full) process.env.PROPERTY_SEED ??= 'random';
+  // Long lists of the unit tests (e2e/memory) are gone through whole.
+  if (values.full) process.env.FULL ??= '1';
   // One hostile program of each kind runs in a browser, or all of them.
   if (values.full) process.env.HOSTILE ??= 'all';
   for (const suite of choose(suites(firefox !== undefined), positionals, values.full)) results.push(await runSuite(suite));

@@ -3,7 +3,7 @@
  * that names the limit, what it is set to and what to do. Time is a clock that the test moves. (The worker's own measure of
  * `timeoutMs`, to the millisecond: worker/sandbox/limits.test.ts. Memory of the whole process: e2e/memory.)
  */
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
@@ -14,10 +14,10 @@ vi.setConfig({ testTimeout: 60_000 });
 const MIB = 1024 * 1024;
 const bench = createLimitBench(createNodeExecutor);
 const covered = new Set<keyof Limits>();
-/** A test of this limit. */
-const limit = (name: keyof Limits, says: string, test: () => Promise<void>): void => {
+/** The title of a test of this limit. */
+const about = (name: keyof Limits, says: string): string => {
   covered.add(name);
-  it(`${name}: ${says}`, test);
+  return `${name}: ${says}`;
 };
 
 /** A literal whose encoded text has so many bytes: two quotes, letters of two bytes, one of one where it is odd. */
@@ -173,7 +173,7 @@ describe('what is counted', () => {
   for (const row of ROWS) {
     // Both ways count for a transfer: the next larger one has two bytes more.
     const above = row.limit === 'maxTransferBytes' ? row.value + 2 : row.value + 1;
-    limit(row.limit, `${row.what} of exactly so much passes, more does not`, async () => {
+    it(about(row.limit, `${row.what} of exactly so much passes, more does not`), async () => {
       const session = bench.session({ tools, limits: { [row.limit]: row.value } });
       const at = await session.run(row.program(row.value)).outcome;
       expect(at).toMatchObject({ status: 'completed', warnings: [] });
@@ -196,7 +196,7 @@ describe('what is counted', () => {
     });
   }
 
-  limit('maxTransferBytes', 'a kept result counts like any other', async () => {
+  it(about('maxTransferBytes', 'a kept result counts like any other'), async () => {
     const session = bench.session({ limits: { maxTransferBytes: 106 } });
     await session.run(`return ${sized(102)}`).outcome;
     await session.run(`return ${sized(103)}`).outcome;
@@ -213,7 +213,7 @@ describe('what is counted', () => {
     });
   });
 
-  limit('maxOutputBytes', 'what fits exactly is whole, what is above is cut with a warning', async () => {
+  it(about('maxOutputBytes', 'what fits exactly is whole, what is above is cut with a warning'), async () => {
     const session = bench.session({ limits: { maxOutputBytes: 20 } });
     const written = (outcome: { readonly output: readonly object[] }): string =>
       outcome.output.map((item) => ('text' in item ? item.text : '')).join('|');
@@ -227,7 +227,7 @@ describe('what is counted', () => {
     });
   });
 
-  limit('maxModelChars', 'a text of exactly so many characters is whole, a longer one is cut and says so', async () => {
+  it(about('maxModelChars', 'a text of exactly so many characters is whole, a longer one is cut and says so'), async () => {
     const session = bench.session({ limits: { maxModelChars: 1_000 } });
     const answer = async (code: string): Promise<string> => (await session.modelTools.executeCode.run({ code })).text;
     expect(await answer(`return 'x'.repeat(998)`)).toBe(JSON.stringify('x'.repeat(998)));
@@ -243,7 +243,7 @@ describe('what is counted', () => {
     expect(failing.length).toBeLessThanOrEqual(1_000);
   });
 
-  limit('memoryBytes', 'a program that holds so much completes, what its worker has not room for fails', async () => {
+  it(about('memoryBytes', 'a program that holds so much completes, what its worker has not room for fails'), async () => {
     const session = bench.session({ limits: { memoryBytes: 16 * MIB } });
     const hold = (mebibytes: number): string =>
       `const keep = []; for (let i = 0; i < ${mebibytes}; i++) keep.push(new Uint8Array(1048576).fill(1)); return keep.length`;
@@ -259,7 +259,7 @@ describe('what is counted', () => {
 });
 
 describe('what runs at the same time', () => {
-  limit('maxConcurrentCalls', 'so many handlers run together, one more waits until one has ended', async () => {
+  it(about('maxConcurrentCalls', 'so many handlers run together, one more waits until one has ended'), async () => {
     const { execute, arrived, release } = held();
     const order: number[] = [];
     const hold = tool('hold', ({ i }: { i: number }) => (order.push(i), execute()));
@@ -279,7 +279,7 @@ describe('what runs at the same time', () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  limit('maxWorkers', 'so many programs are alive together, one more is queued until one has ended', async () => {
+  it(about('maxWorkers', 'so many programs are alive together, one more is queued until one has ended'), async () => {
     const { execute, arrived, release } = held();
     const options = { tools: [tool('hold', execute)], limits: { maxWorkers: 2, memoryBytes: 16 * MIB } };
     const sessions = [1, 2, 3].map(() => bench.session(options));
@@ -297,7 +297,7 @@ describe('what runs at the same time', () => {
 });
 
 describe('what takes time', () => {
-  limit('toolTimeoutMs', 'a handler may take exactly so long, and is aborted a millisecond later', async () => {
+  it(about('toolTimeoutMs', 'a handler may take exactly so long, and is aborted a millisecond later'), async () => {
     const clock = createFakeClock();
     const { execute, arrived, release } = held();
     let signal: AbortSignal | undefined;
@@ -325,7 +325,7 @@ describe('what takes time', () => {
     });
   });
 
-  limit('maxDurationMs', 'a run may take exactly so long, and ends a millisecond later', async () => {
+  it(about('maxDurationMs', 'a run may take exactly so long, and ends a millisecond later'), async () => {
     const clock = createFakeClock();
     const { execute, arrived, release } = held();
     const limits = { maxDurationMs: 1_000, toolTimeoutMs: 5_000 };
@@ -352,7 +352,7 @@ describe('what takes time', () => {
     });
   });
 
-  limit('timeoutMs', 'a program that computes longer says how long it may', async () => {
+  it(about('timeoutMs', 'a program that computes longer says how long it may'), async () => {
     const session = bench.session({ limits: { timeoutMs: 60 } });
     expect(await session.run('for (;;);').outcome).toMatchObject({
       status: 'failed',
@@ -384,5 +384,6 @@ it('is, unless it is set, what the documents say', () => {
   });
 });
 
-// A limit that is added without a test here is noticed.
-afterAll(() => expect([...covered].sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort()));
+it('has a test here, each of them', () => {
+  expect([...covered].sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
+});
