@@ -38,6 +38,8 @@ describe('a run file', () => {
       for (const event of run.events)
         for (const [, ref] of JSON.stringify(event).matchAll(/"ref":"([^"]+)"/g))
           expect(await run.load({ ref: ref!, bytes: 0, preview: '' })).toBe(recording.values[ref!]);
+      expect(await run.readValue({ inline: '{"a":[1]}' as EncodedText })).toEqual({ a: [1] });
+      await expect(run.readValue({ ref: 'nowhere', bytes: 0, preview: '' })).rejects.toMatchObject({ code: 'storage_error' });
     }
   });
 

@@ -138,6 +138,8 @@ export interface RecordedRun extends RunSource {
   readonly masked: boolean;
   /** Set where the file was cut off or changed: what is good before that place was read. */
   readonly damage?: string;
+  /** Decodes a value of an event or a view. @throws CodeModeError `storage_error` where the file holds only its beginning */
+  readValue(stored: StoredValue): Promise<unknown>;
 }
 
 /**
@@ -151,17 +153,19 @@ export function importRunFile(file: unknown): RecordedRun {
   const read = readEvents(events, sessionId, { gaps: 'allowed' });
   const own = read.events.filter((event) => event.runId === runId || event.runId === undefined);
   const texts = new Map(Object.entries((values ?? {}) as object).filter(([, text]) => typeof text === 'string'));
+  const load = (value: StoredValue): EncodedText => {
+    const text: unknown = 'inline' in value ? value.inline : texts.get(value.ref);
+    if (typeof text === 'string') return text;
+    throw new CodeModeError('storage_error', 'The file does not hold this value, only its beginning.', {});
+  };
   return {
     sessionId,
     runId,
     masked: isMasked !== false,
     events: own,
     ...(read.damage && { damage: read.damage.reason }),
-    load(value) {
-      const text: unknown = 'inline' in value ? value.inline : texts.get(value.ref);
-      if (typeof text === 'string') return text;
-      throw new CodeModeError('storage_error', 'The file does not hold this value, only its beginning.', {});
-    },
+    load,
+    readValue: async (value) => decode(load(value)),
   };
 }
 

@@ -284,7 +284,7 @@ function endExecutor<C>(deps: SessionDeps<C>, id: string): void {
 }
 
 function readable(journal: Journal): Session['journal'] {
-  return { events: journal.events, subscribe: journal.subscribe };
+  return { events: journal.events, load: (value) => journal.load(value), subscribe: journal.subscribe };
 }
 
 /** Tells two direct calls of one id apart. */

@@ -19,7 +19,7 @@ import type {
 } from '../policy/types.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
-import type { OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
+import type { EncodedText, OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 import type { CallStatus, GrantView, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
 import type { ModelTools } from './model-tools.ts';
 import type { Analysis } from './preflight.ts';
@@ -227,6 +227,8 @@ export interface RunSnapshot {
     readonly failed: number;
   };
 }
+  /** The text of a stored value. `exportRunFile` reads a journal by it. @throws CodeModeError `storage_error` when it is gone */
+  load(value: StoredValue): Promise<EncodedText> | EncodedText;
 
 /** What `console` wrote or `codemode.emit` showed. */
 export type OutputItem =

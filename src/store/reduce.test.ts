@@ -92,6 +92,26 @@ describe('reduce', () => {
     expect(callById(after, 'r:1')?.output).toBeUndefined();
   });
 
+  it('knows when the program got the end of a call', () => {
+    const events = [
+      QUEUED(),
+      event('tool_call.requested', request(1)),
+      event('tool_call.requested', request(2)),
+      event('tool_call.started', { callId: 'r:1' }),
+      event('tool_call.succeeded', { callId: 'r:1', output: text('7'), outputBytes: 1 }),
+    ];
+    const items = [
+      { kind: 'timer', id: 2 },
+      { kind: 'call', id: 1 },
+      { kind: 'call', id: 2 },
+    ] as const;
+    const first = event('delivery', { items, clock: [] });
+    const again = event('delivery', { items, clock: [] });
+    const after = state(...events, first, again);
+    expect(callById(after, 'r:1')).toMatchObject({ status: 'succeeded', deliveredAt: first.time });
+    expect(callById(after, 'r:2')).not.toHaveProperty('deliveredAt');
+  });
+
   it('keeps the end of a run', () => {
     const after = state(
       QUEUED(),

@@ -71,6 +71,8 @@ function apply(draft: Draft, event: JournalEvent): void {
       return worked(draft, event);
     case 'grant.created':
       return granted(draft, event);
+    case 'delivery':
+      return delivered(draft, event);
     case 'grant.revoked':
       return withdrawn(draft, event);
     case 'plan.requested':
@@ -277,3 +279,11 @@ function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: 
   call.endedAt = time;
   draft.unqueue(call.id);
 }
+/** The program got the ends of these calls: the one thing that happens to a call after its end. */
+function delivered(draft: Draft, { runId, time, data }: EventOf<'delivery'>): void {
+  for (const { kind, id } of data.items) {
+    const call = kind === 'call' && runId !== undefined ? draft.call(`${runId}:${id}`) : undefined;
+    if (call && call.endedAt !== undefined) call.deliveredAt ??= time;
+  }
+}
+
