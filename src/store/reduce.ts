@@ -69,10 +69,10 @@ function apply(draft: Draft, event: JournalEvent): void {
     case 'tool_call.interrupted':
     case 'tool_call.replayed':
       return worked(draft, event);
-    case 'grant.created':
-      return granted(draft, event);
     case 'delivery':
       return delivered(draft, event);
+    case 'grant.created':
+      return granted(draft, event);
     case 'grant.revoked':
       return withdrawn(draft, event);
     case 'plan.requested':
@@ -268,6 +268,14 @@ function worked(draft: Draft, event: Work): void {
   }
 }
 
+/** The program got the ends of these calls: the one thing that happens to a call after its end. */
+function delivered(draft: Draft, { runId, time, data }: EventOf<'delivery'>): void {
+  for (const { kind, id } of data.items) {
+    const call = kind === 'call' && runId !== undefined ? draft.call(`${runId}:${id}`) : undefined;
+    if (call && call.endedAt !== undefined) call.deliveredAt ??= time;
+  }
+}
+
 /** The call that this one took back. */
 function takenBack(draft: Draft, { id, undoes, simulated }: CallView): void {
   const earlier = undoes === undefined || simulated ? undefined : draft.call(undoes);
@@ -279,11 +287,3 @@ function close(draft: Draft, call: Mutable<CallView>, status: CallStatus, time: 
   call.endedAt = time;
   draft.unqueue(call.id);
 }
-/** The program got the ends of these calls: the one thing that happens to a call after its end. */
-function delivered(draft: Draft, { runId, time, data }: EventOf<'delivery'>): void {
-  for (const { kind, id } of data.items) {
-    const call = kind === 'call' && runId !== undefined ? draft.call(`${runId}:${id}`) : undefined;
-    if (call && call.endedAt !== undefined) call.deliveredAt ??= time;
-  }
-}
-

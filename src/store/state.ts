@@ -113,13 +113,13 @@ export interface CallView {
   readonly requestedAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
+  /** When the program got its end. Transfer time = delivery − end. */
+  readonly deliveredAt?: number;
 }
 
 /** One thing of a run in the order it happened; a call by its place in `RunView.calls`. */
 export type RunItem =
   | { readonly kind: 'call'; readonly index: number }
-  /** When the program got its end. Transfer time = delivery − end. */
-  readonly deliveredAt?: number;
   | {
       readonly kind: 'console';
       readonly level: OutputLevel;
