@@ -68,6 +68,8 @@ export type { Limits } from './protocol/limits.ts';
 export { toModelJson } from './protocol/plain.ts';
 export type { ProgramFacts, RunStats, SourcePosition, Warning, WarningCode } from './protocol/wire.ts';
 export { createCodeMode } from './session/create-code-mode.ts';
+export { deferred } from './session/deferred.ts';
+export type { SettleReceipt } from './session/deferred.ts';
 export type { ContentPart, MediaPart, TextPart } from './session/content-parts.ts';
 export type { ExecuteCodeInput, ModelResult, ModelTool, ModelToolCall, ModelTools } from './session/model-tools.ts';
 export type { Analysis, ProgramProblem } from './session/preflight.ts';

@@ -10,6 +10,7 @@ const STATUS: Record<RunView['status'], string> = {
   queued: 'queued',
   running: 'running',
   waiting: 'waits for you',
+  interrupted: 'interrupted',
   completed: 'completed',
   failed: 'failed',
   cancelled: 'cancelled',

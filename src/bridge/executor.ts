@@ -6,6 +6,8 @@ export interface ToolHost {
   started(info: { readonly fresh: boolean }): void;
   /** Facts of one drain. Comes before `call` for the calls in `frame.calls`, in order, in the same turn. */
   frame(frame: Frame): void;
+  /** True when the worker has the reply to the call from a replay: then it is not asked for. Comes instead of `call`. */
+  replayed?(call: WireCall): boolean;
   /** Answers one call. Never rejects. The bridge hands replies that are ready in the same turn over as one message. */
   call(call: WireCall): Promise<WireReply>;
 }
@@ -21,6 +23,12 @@ export interface Executor extends AsyncDisposable {
   analyze(source: string, names: ExecuteRequest['names'], signal: AbortSignal): Promise<ProgramFacts>;
   /** Starts a spare worker for programs of this memory size. */
   warmUp(memoryBytes: number): Promise<void>;
+  /**
+   * A run waits for people only, and can go on without its worker. `park` is called when another run needs one, the run that
+   * offered first going first; it ends its own execution by its signal. False: it needs the worker itself by now.
+   * @returns withdraws the offer
+   */
+  offerWorker?(park: () => boolean): () => void;
   /** Drops what a session kept alive (idle worker, globals). */
   endSession(sessionId: string): void;
   /** Engine and version, for the journal. */

@@ -35,6 +35,7 @@ export function lazyExecutor(load: () => Promise<PooledExecutor>): PooledExecuto
     },
     analyze: async (source, names, signal) => (executor ?? (await get())).analyze(source, names, signal),
     warmUp: async (memoryBytes) => (executor ?? (await get())).warmUp(memoryBytes),
+    offerWorker: (park) => executor?.offerWorker?.(park) ?? (() => {}),
     endSession: (sessionId) => executor?.endSession(sessionId),
     get engine() {
       return executor?.engine ?? '';

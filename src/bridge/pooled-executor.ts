@@ -62,7 +62,18 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
   const opener = new WorkerOpener({ platform, clock, backoff, initTimeoutMs });
   const pool = new WorkerPool({ opener, clock, backoff, spare });
   let { memoryBytes, maxWorkers } = DEFAULT_LIMITS;
+  /** Runs that can go on without their worker, in the order in which they began to wait. */
+  const offers = new Set<() => boolean>();
   let lastAnalysis: Promise<unknown> = Promise.resolve();
+
+  /** One after another, the run that has waited longest first, until one can go on without its worker. */
+  function makeRoom(): void {
+    if (pool.counts().queued === 0) return;
+    for (const park of offers) {
+      offers.delete(park);
+      if (park()) return;
+    }
+  }
 
   async function execute(request: ExecuteRequest, host: ToolHost, signal: AbortSignal): Promise<ExecuteReply> {
     ({ maxWorkers } = request);
@@ -71,7 +82,9 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
     if (refusal) return failedReply(refusal);
     let lease: Lease;
     try {
-      lease = await pool.acquire({ sessionId: request.sessionId, memoryBytes, maxWorkers }, signal);
+      const acquired = pool.acquire({ sessionId: request.sessionId, memoryBytes, maxWorkers }, signal);
+      makeRoom();
+      lease = await acquired;
     } catch (error) {
       return failedReply(faultOf(error));
     }
@@ -129,6 +142,11 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
         const { code, message, data } = faultOf(error);
         throw new EnvironmentError(code, message, data);
       }
+    },
+    offerWorker(park) {
+      offers.add(park);
+      makeRoom();
+      return () => offers.delete(park);
     },
     endSession: (sessionId) => pool.endSession(sessionId),
     get engine() {

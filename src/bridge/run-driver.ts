@@ -109,6 +109,8 @@ class RunDriver {
     this.#posted = true;
     this.#guardHost(() => this.#host.started({ fresh: this.#fresh }));
     if (this.#ended) return;
+    // It was stopped before anything of it ran.
+    if (this.#signal.aborted) return this.#finish(failedReply(CANCELLED), true);
     this.#link.run(this.#request, { frame: (frame) => this.#onFrame(frame) }).then(
       (end) => this.#onEnd(end),
       (error: unknown) => this.#onThrown(error),
@@ -175,7 +177,7 @@ class RunDriver {
   }
 
   #ask(call: WireCall): void {
-    if (this.#ended) return;
+    if (this.#ended || (this.#request.replay && this.#host.replayed?.(call))) return;
     this.#open++;
     const answered = (reply: WireReply): void => {
       if (this.#ended) return;

@@ -97,6 +97,14 @@ export interface EventData {
     readonly title?: string;
     /** Run of the same session that goes first. */
     readonly waitsFor?: string;
+    /** Options it was started with, where they are not the defaults. */
+    readonly preflight?: true;
+    readonly restart?: true;
+    readonly plan?: 'ask';
+    /** It is one call without a program. */
+    readonly direct?: true;
+    /** It does an earlier run over, from its beginning or from one of its calls on. */
+    readonly retries?: { readonly runId: string; readonly callId?: string };
   };
   'run.started': {
     readonly seed: readonly number[];
@@ -111,7 +119,10 @@ export interface EventData {
     readonly fresh: boolean;
   };
   'run.waiting': { readonly callIds: readonly string[] };
+  /** Nothing of it waits any more; or somebody continues it after it was interrupted. */
   'run.resumed': Record<string, never>;
+  /** Its page was gone and it waited for nobody: it goes on when somebody continues it. */
+  'run.interrupted': Record<string, never>;
   'run.completed': {
     readonly value?: StoredValue;
     readonly warnings: readonly Warning[];
@@ -163,6 +174,8 @@ export interface EventData {
     readonly reason?: string;
     /** Epoch ms. */
     readonly expiresAt?: number;
+    /** It had started when its page was gone, and may have had its effect. Allowing runs it again. */
+    readonly doubt?: true;
   };
   'approval.decided': {
     readonly callId: string;
@@ -223,6 +236,8 @@ export interface EventData {
     /** The tool only reads, or calling it twice does what calling it once does. */
     readonly repeatable?: true;
   };
+  /** The handler returned `deferred(token)`: `session.settle` brings the result, in this life of the page or a later one. */
+  'tool_call.deferred': { readonly callId: string; readonly token: string };
   /** A read-only call failed: what it took of the limits is given back. */
   'limit.released': { readonly callId: string };
   'tool_call.progressed': { readonly callId: string; readonly done?: number; readonly total?: number; readonly message?: string };
@@ -242,7 +257,9 @@ export interface EventData {
   /** Last fact of a call that was not allowed; `error` is what the program got. */
   'tool_call.denied': { readonly callId: string; readonly error: CallError };
   'tool_call.cancelled': { readonly callId: string; readonly reason: string };
+  /** Its page was gone while it ran, and nobody knows what became of it. A run that is continued may go on with it. */
   'tool_call.interrupted': { readonly callId: string };
+  /** A replay gave the program the recorded reply. */
   'tool_call.replayed': { readonly callId: string };
   /** What the page answered by itself: it has an ordinal among the calls and a delivery, and no other facts. */
   'question.answered': {

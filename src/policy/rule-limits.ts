@@ -76,6 +76,8 @@ export class LimitBook {
 
   reserve(runId: string, callId: string, reserved: readonly Reservation[]): void {
     if (reserved.length === 0) return;
+    // A call that is started again takes its part once.
+    this.release(callId);
     this.#byCall.set(callId, { runId, reserved });
     for (const each of reserved) this.#add(runId, each, 1);
   }
@@ -98,9 +100,23 @@ export class LimitBook {
   /** Counts what the calls of an earlier life of the session took of the limits that reach over its runs. */
   restore(events: readonly JournalEvent[]): void {
     const released = new Set(events.flatMap((event) => (event.type === 'limit.released' ? [event.data.callId] : [])));
+    const counted = new Set<string>();
     for (const { type, data, runId = '' } of events) {
-      if (type !== 'tool_call.started' || !data.reserved || released.has(data.callId)) continue;
+      if (type !== 'tool_call.started' || !data.reserved || released.has(data.callId) || counted.has(data.callId)) continue;
+      counted.add(data.callId);
       for (const each of data.reserved) if (each.per === 'session') this.#add(runId, each, 1);
+    }
+  }
+
+  /** A run goes on that an earlier life of the session began: what its calls took is theirs again. `restore` came before. */
+  restoreRun(events: readonly JournalEvent[], runId: string): void {
+    const own = events.filter((event) => event.runId === runId);
+    const released = new Set(own.flatMap((event) => (event.type === 'limit.released' ? [event.data.callId] : [])));
+    for (const { type, data } of own) {
+      if (type !== 'tool_call.started' || !data.reserved || released.has(data.callId) || this.#byCall.has(data.callId)) continue;
+      const { callId, reserved } = data;
+      this.#byCall.set(callId, { runId, reserved });
+      for (const each of reserved) if (each.per === 'run') this.#add(runId, each, 1);
     }
   }
 

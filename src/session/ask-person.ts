@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { EventData } from '../journal/events.ts';
 import type { ApprovalResult } from '../policy/approvals.ts';
 import { decode } from '../protocol/codec.ts';
 import { digest } from '../protocol/digest.ts';
@@ -18,16 +19,27 @@ export interface Ask {
   readonly own: boolean;
   /** It takes another call back: its input is that call's and is not changed, and the tool gives no result. */
   readonly undoes: boolean;
+  /** It may have had its effect already. */
+  readonly doubt?: true;
+  readonly again?: AskedAgain;
+}
+
+/** A question that an earlier life of the page asked, and that is still open. */
+export interface AskedAgain {
+  readonly approval: EventData['approval.requested'];
+  /** Called once it can be decided. */
+  standing(): void;
 }
 
 /** Opens an approval and waits for its end: a decision, the end of the run, or its own expiry. */
 export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<ApprovalResult> {
   const { journal, clock, approvals, approvalTimeoutMs, runId } = scope;
-  const { callId, entry, text } = ask;
+  const { callId, entry, text, again, doubt } = ask;
   const inputDigest = digest(text);
   const { question, failed } = questionOf(ask);
   const reason = failed ?? ask.reason;
-  const expiresAt = approvalTimeoutMs === undefined ? undefined : clock.now() + approvalTimeoutMs;
+  const patience = approvalTimeoutMs === undefined ? undefined : clock.now() + approvalTimeoutMs;
+  const expiresAt = again ? again.approval.expiresAt : patience;
   const { name: tool, definitionHash, risk } = entry;
   const isCoverable = !ask.own && !ask.undoes;
   const waited = approvals.wait({
@@ -39,22 +51,18 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
     ...(expiresAt !== undefined && { expiresAt }),
     settle: (decision, grantId) => settleCall(scope, { ...ask, inputDigest }, decision, grantId),
   });
-  journal.append(
-    'approval.requested',
-    {
-      callId,
-      question,
-      risk,
-      input: journal.store(text),
-      inputDigest,
+  if (!again) {
+    const said = {
       ...(reason !== undefined && { reason }),
       ...(expiresAt !== undefined && { expiresAt }),
-    },
-    runId,
-  );
+      ...(doubt && { doubt }),
+    };
+    journal.append('approval.requested', { callId, question, risk, input: journal.store(text), inputDigest, ...said }, runId);
+  }
   scope.waiting(callId, true);
-  const cancelTimer =
-    expiresAt === undefined ? undefined : clock.schedule(() => approvals.close(callId, 'expired'), approvalTimeoutMs ?? 0);
+  again?.standing();
+  const left = expiresAt === undefined ? 0 : Math.max(0, expiresAt - clock.now());
+  const cancelTimer = expiresAt === undefined ? undefined : clock.schedule(() => approvals.close(callId, 'expired'), left);
   const off = scope.ending.onEnd(() => approvals.close(callId, 'ended'));
   if (scope.ending.over) approvals.close(callId, 'ended');
   const result = await waited;
@@ -67,8 +75,11 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
   return result;
 }
 
-function questionOf({ entry, text, undoes }: Ask): { question: string; failed?: string } {
-  const asked = (words: string): string => (undoes ? `Undo: ${words}` : words);
+function questionOf({ entry, text, undoes, doubt }: Ask): { question: string; failed?: string } {
+  const asked = (words: string): string => {
+    if (doubt) return `This may have happened already: ${words}`;
+    return undoes ? `Undo: ${words}` : words;
+  };
   const neutral = asked(`Run ${entry.title}?`);
   if (!entry.tool.describeCall) return { question: neutral };
   try {

@@ -35,6 +35,18 @@ export class CallFacts {
     return undefined;
   }
 
+  /** Records that the result comes later: from here on it is waited for, over reloads, too. */
+  async defer(token: string): Promise<void> {
+    await this.#scope.journal.appendDurably('tool_call.deferred', { callId: this.callId, token }, this.#scope.runId);
+  }
+
+  /** Records a result that was brought later, before anybody hears that it was taken. */
+  async succeed(output: EventData['tool_call.succeeded']['output'], outputBytes: number): Promise<void> {
+    this.#over = true;
+    const { callId } = this;
+    await this.#scope.journal.appendDurably('tool_call.succeeded', { callId, output, outputBytes }, this.#scope.runId);
+  }
+
   append<T extends keyof EventData>(type: T, data: EventData[T]): void {
     if (!this.#over) this.#scope.journal.append(type, data, this.#scope.runId);
   }

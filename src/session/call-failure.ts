@@ -90,6 +90,12 @@ export function toolChanged(tool: string): CallFailure {
   return failure('tool_denied', message, undefined, { tool });
 }
 
+/** It had started when its page was gone, and nobody repeats it. */
+export function interrupted(tool: string, why: string): CallFailure {
+  const message = `${tool} may have taken effect: its page was closed while it ran, and ${why}. Check before you repeat it.`;
+  return failure('interrupted', message, 'handler', { tool });
+}
+
 export function timedOut({ name, risk }: CatalogEntry, limit: number): CallFailure {
   const effect =
     risk === 'read' ? 'It changes nothing; ask it for less.' : 'It may have had an effect; check before you repeat it.';

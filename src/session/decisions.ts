@@ -1,6 +1,7 @@
 /** What people decided in one session, and what waits for them. Made with the first thing that is judged. */
 import { ApprovalQueue, PlanQueue } from '../policy/approvals.ts';
 import { LimitBook } from '../policy/rule-limits.ts';
+import { DeferredResults } from './deferred.ts';
 import { Permissions, type PermissionsDeps } from './permissions.ts';
 import { toDecision } from '../policy/peers/plain.ts';
 import type { Decision, DecisionReceipt, PlainDecision, PlanDecision } from '../policy/types.ts';
@@ -8,6 +9,7 @@ import type { Decision, DecisionReceipt, PlainDecision, PlanDecision } from '../
 export class Decisions<C = unknown> {
   readonly approvals: ApprovalQueue;
   readonly plans: PlanQueue;
+  readonly deferred = new DeferredResults();
   readonly limitBook = new LimitBook();
   readonly permissions: Permissions<C>;
 

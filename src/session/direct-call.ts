@@ -1,4 +1,6 @@
 import type { Executor, ToolHost } from '../bridge/executor.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RecordedCall } from '../journal/recording.ts';
 import { encode } from '../protocol/codec.ts';
 import type { ExecuteReply, WireCall } from '../protocol/wire.ts';
 import { NO_ENGINE } from './session-memory.ts';
@@ -7,11 +9,22 @@ import { NO_ENGINE } from './session-memory.ts';
  * An executor for a "program" that is one tool call: no worker, no sandbox, but the same policy, approval, journal and
  * trace. For applications that offer their tools without code mode (`enabled: false`).
  */
-export function directCall(tool: string, input: unknown): Pick<Executor, 'execute' | 'engine'> {
+export function directCall(tool: string, input: unknown): DirectExecutor {
+  return perform(() => ({ id: 1, kind: 'tool', tool, input: encode(input ?? {}, { dropUndefined: true }) }));
+}
+
+/** The same for a call of an earlier life of the page. */
+export function recordedCall(journal: Pick<Journal, 'load'>, { tool, input }: RecordedCall): DirectExecutor {
+  return perform(async () => ({ id: 1, kind: 'tool', tool, input: await journal.load(input) }));
+}
+
+type DirectExecutor = Pick<Executor, 'execute' | 'engine'>;
+
+function perform(made: () => WireCall | Promise<WireCall>): DirectExecutor {
   return {
     engine: NO_ENGINE,
     async execute({ runId }, host, signal) {
-      const call: WireCall = { id: 1, kind: 'tool', tool, input: encode(input ?? {}, { dropUndefined: true }) };
+      const call = await made();
       host.started({ fresh: true });
       host.frame({
         runId,

@@ -17,6 +17,9 @@ import { checkInput } from './check-input.ts';
 import { stubOf } from '../catalog/stub.ts';
 import { type Approved, CallJudge } from './judge-call.ts';
 import { runHandler, type StartedCall } from './run-handler.ts';
+import { deferredToken } from './deferred.ts';
+import { laterResult } from './later-result.ts';
+import { checkTool, continueCall, type Next, type PastCall } from './replay/continue-call.ts';
 import type { RunScope } from './run-scope.ts';
 
 /** A call that takes another one back: its input is that call's. Never from a program. */
@@ -27,8 +30,14 @@ export interface Revert {
 }
 
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
-export async function dispatchCall<C>(scope: RunScope<C>, call: WireCall, group: number, revert?: Revert): Promise<WireReply> {
-  const life = new CallLife(scope, call, revert);
+export async function dispatchCall<C>(
+  scope: RunScope<C>,
+  call: WireCall,
+  group: number,
+  revert?: Revert,
+  past?: PastCall,
+): Promise<WireReply> {
+  const life = new CallLife(scope, call, revert, past);
   // The end of the run is recorded for the call at once, whatever it waits for: nothing may be written after it.
   const off = scope.ending.onEnd(() => life.cancel());
   try {
@@ -40,6 +49,11 @@ export async function dispatchCall<C>(scope: RunScope<C>, call: WireCall, group:
   }
 }
 
+/** The handler's result is brought later, by this token. */
+interface Later {
+  readonly later: string;
+}
+
 class CallLife<C> {
   readonly #scope: RunScope<C>;
   readonly #call: WireCall;
@@ -47,34 +61,51 @@ class CallLife<C> {
   readonly #facts: CallFacts;
   readonly #judge: CallJudge<C>;
   readonly #revert: Revert | undefined;
+  readonly #past: PastCall | undefined;
 
-  constructor(scope: RunScope<C>, call: WireCall, revert: Revert | undefined) {
+  constructor(scope: RunScope<C>, call: WireCall, revert: Revert | undefined, past: PastCall | undefined) {
     this.#scope = scope;
     this.#call = call;
     this.#id = `${scope.runId}:${call.id}`;
     this.#facts = new CallFacts(scope, this.#id);
     this.#judge = new CallJudge(scope, this.#facts, revert?.callId);
     this.#revert = revert;
+    this.#past = past;
   }
 
   async run(group: number): Promise<EncodedText> {
     const entry = visibleTool(this.#scope, this.#call.tool);
-    this.#request(entry, group);
+    if (this.#past) checkTool(this.#past, entry);
+    else this.#request(entry, group);
     const turn = this.#scope.breathe();
     if (turn) await turn;
     this.#alive();
     const known = this.#admit(entry);
     const checked = checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
     const value = checked instanceof Promise ? await checked : checked;
-    const judged = this.#judge.judge(known, { text: this.#call.input, value });
+    const judged = this.#next(known, { text: this.#call.input, value });
     let approved = judged instanceof Promise ? await judged : judged;
     for (;;) {
+      if ('settled' in approved) return approved.settled;
       if ('answer' in approved) return this.#succeed(known, encode(approved.answer));
       if ('simulate' in approved) return this.#simulated(known);
       const end = await this.#execute(known, approved);
       if (typeof end === 'string') return end;
+      if ('later' in end) return this.#later(known, end.later);
       approved = end.effect === 'simulate' ? { simulate: true } : await this.#judge.ask(known, approved, end);
     }
+  }
+
+  #next(entry: CatalogEntry, proposed: Approved): Promise<Next> | Next {
+    if (!this.#past) return this.#judge.judge(entry, proposed);
+    return continueCall(this.#scope, this.#judge, this.#facts, entry, proposed, this.#past);
+  }
+
+  /** The handler is done and has no result yet: that is durable before anybody waits for it. */
+  async #later(entry: CatalogEntry, token: string): Promise<EncodedText> {
+    await this.#facts.defer(token);
+    this.#alive();
+    return laterResult(this.#scope, this.#facts, entry);
   }
 
   /** Records that the run ended before the call did. */
@@ -156,7 +187,7 @@ class CallLife<C> {
   }
 
   /** @returns the result, or why it did not start: a person must be asked after all, or it is only simulated */
-  async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict> {
+  async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict | Later> {
     const entered = this.#scope.gate.enter();
     if (entered) await entered;
     try {
@@ -169,7 +200,7 @@ class CallLife<C> {
     }
   }
 
-  async #handle(entry: CatalogEntry, handler: CatalogEntry, approved: Approved): Promise<EncodedText> {
+  async #handle(entry: CatalogEntry, handler: CatalogEntry, approved: Approved): Promise<EncodedText | Later> {
     // Where the start had to be awaited, a turn of the microtask queue lies in between, in which the run may have been stopped.
     this.#alive();
     const output = await runHandler(this.#scope, {
@@ -179,6 +210,8 @@ class CallLife<C> {
       onProgress: (progress) => this.#facts.append('tool_call.progressed', { callId: this.#id, ...progress }),
     });
     if (this.#revert) return this.#succeed(entry, encode(null));
+    const later = deferredToken(output);
+    if (later !== undefined) return { later };
     const judged = handler.validateOutput(output);
     const checked = judged instanceof Promise ? await judged : judged;
     this.#alive();

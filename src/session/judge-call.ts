@@ -15,7 +15,7 @@ import { evaluateRules, reservationsOf } from '../policy/rules.ts';
 import type { ToolCallQuestion } from '../policy/types.ts';
 import { decode, encode } from '../protocol/codec.ts';
 import type { EncodedText } from '../protocol/wire.ts';
-import { askPerson } from './ask-person.ts';
+import { type AskedAgain, askPerson } from './ask-person.ts';
 import type { CallFacts } from './call-facts.ts';
 import * as failures from './call-failure.ts';
 import { RunOver } from './call-failure.ts';
@@ -39,6 +39,9 @@ export interface Approved {
 
 /** What is to be done with a call. */
 export type Judged = Approved | { readonly answer: unknown } | { readonly simulate: true };
+
+/** Why a person is asked. `doubt`: the call may have had its effect already. */
+export type Question = Verdict & { readonly doubt?: true };
 
 const TAKEN_BACK: Verdict = { effect: 'ask', by: 'grant', reason: 'the permission that covered it was taken back' };
 const NOT_PLANNED: Verdict = { effect: 'ask', by: 'plan', reason: 'the allowed plan of the program does not name this tool' };
@@ -76,8 +79,8 @@ export class CallJudge<C> {
     return this.#follow(entry, current, await this.#loaded(verdict));
   }
 
-  /** Asks a person. */
-  async ask(entry: CatalogEntry, current: Approved, verdict: Verdict): Promise<Judged> {
+  /** Asks a person. @param again the question is open already */
+  async ask(entry: CatalogEntry, current: Approved, verdict: Question, again?: AskedAgain): Promise<Judged> {
     this.#alive();
     const result = await askPerson(this.#scope, {
       callId: this.#facts.callId,
@@ -86,7 +89,10 @@ export class CallJudge<C> {
       reason: verdict.reason,
       own: verdict.own === true,
       undoes: this.#undoes !== undefined,
+      ...(verdict.doubt && { doubt: true }),
+      ...(again && { again }),
     });
+    if (result.kind === 'deny' && verdict.doubt) throw failures.interrupted(entry.name, 'a person decided not to run it again');
     if (result.kind === 'answer') return { answer: result.output };
     if (result.kind !== 'allow') return this.#refused(entry, result);
     this.#alive();

@@ -6,7 +6,7 @@ import { callById } from '../store/calls.ts';
 import type { CallView } from '../store/state.ts';
 import { type Decoded, decodeSafely } from './outcome.ts';
 import type { Preflight } from './preflight-question.ts';
-import type { RunDeps, RunRequest } from './run.ts';
+import type { RunDeps, RunRequest } from './run-types.ts';
 import { runError, valueTooLarge, valueUnreadable } from './run-failure.ts';
 
 const LOST_NOW: Warning = {

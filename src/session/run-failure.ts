@@ -3,7 +3,7 @@ import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
 import { DEFAULT_LIMITS, limitData } from '../protocol/limits.ts';
 import { utf8Length } from '../protocol/utf8.ts';
-import type { ExecuteReply } from '../protocol/wire.ts';
+import type { ExecuteReply, WireCall, WireError } from '../protocol/wire.ts';
 import { excerptOf } from './excerpt.ts';
 import { decodeSafely } from './outcome.ts';
 
@@ -42,6 +42,24 @@ export function valueTooLarge(limit: number, bytes: number): RunError {
 export function hostFailure(thrown: unknown): RunError {
   if (isCodeModeError(thrown)) return error(thrown.code, thrown.message, thrown.data);
   return error('executor_crashed', 'The executor failed in a way it must not. Nothing more will run in this program; try again.');
+}
+
+/** `onToolFailure: 'stop'`: the first failed call ended the run. */
+export function stoppedAt(
+  { id, tool, site }: WireCall,
+  { code, name, message, data }: WireError,
+  source: string,
+  callId: (n: number) => string,
+): RunError {
+  const failure = {
+    code,
+    name,
+    message: `The run stopped at its first failed call, ${tool}: ${message}`,
+    call: id,
+    ...(site && { site }),
+    ...(data !== undefined && { data }),
+  };
+  return runError(failure, source, callId);
 }
 
 /** The failure as views and the model see it, with an excerpt of the program. */

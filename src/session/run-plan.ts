@@ -1,6 +1,6 @@
 /** Approval of a program as a whole: what it can reach is shown before anything of it runs. */
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import type { PlannedTool } from '../journal/events.ts';
+import type { EventData, PlannedTool } from '../journal/events.ts';
 import type { PlanQueue, PlanResult, Refusal } from '../policy/approvals.ts';
 import type { PlanDecision } from '../policy/types.ts';
 import { digest } from '../protocol/digest.ts';
@@ -8,7 +8,7 @@ import type { ProgramFacts } from '../protocol/wire.ts';
 import { reasonOf, refuse } from './decide-call.ts';
 import { judge } from './preflight.ts';
 import { patience } from './preflight-question.ts';
-import type { RunDeps, RunExecutor, RunRequest } from './run.ts';
+import type { RunDeps, RunExecutor, RunRequest } from './run-types.ts';
 import type { RunEnding } from './run-scope.ts';
 
 /** What a person allowed of a program. The page holds each call against it; what the worker said only made the list. */
@@ -37,6 +37,13 @@ interface Asking {
 /** Shows the program to a person and waits. A program that reaches no tool, or that does not parse, is not asked about. */
 export async function askPlan<C>(deps: Deps<C>, executor: RunExecutor, asking: Asking): Promise<PlanOutcome> {
   const { request, catalog, ending, signal } = asking;
+  const record = request.resume?.recording;
+  if (record?.plan) {
+    const { requested, decided } = record.plan;
+    return outcomeOf(decided ? resultOf(decided) : await wait(deps, asking, requested.tools, requested), requested.tools);
+  }
+  // It began without a question: there was nothing to ask about.
+  if (record?.started) return { kind: 'run', plan: EMPTY };
   if (!executor.analyze) return { kind: 'run', plan: EMPTY };
   const facts = await executor.analyze(request.source, catalog.names, signal);
   if (ending.over) return { kind: 'over' };
@@ -45,7 +52,17 @@ export async function askPlan<C>(deps: Deps<C>, executor: RunExecutor, asking: A
   if (request.preflight && !(await judge(facts, catalog, patience(deps.clock))).ok) return { kind: 'run', plan: EMPTY };
   if (ending.over) return { kind: 'over' };
   if (facts.syntaxError || (tools.length === 0 && !facts.computedName)) return { kind: 'run', plan: EMPTY };
-  const result = await wait(deps, asking, tools, facts.computedName ? catalog.entries.length : undefined);
+  const anyOf = facts.computedName ? catalog.entries.length : undefined;
+  return outcomeOf(await wait(deps, asking, tools, undefined, anyOf), tools);
+}
+
+/** What a person decided in an earlier life of the page. */
+function resultOf({ decision, reason }: EventData['plan.decided']): PlanResult {
+  if (decision === 'deny') return { kind: 'deny', ...(reason !== undefined && { reason }) };
+  return { kind: decision };
+}
+
+function outcomeOf(result: PlanResult, tools: readonly PlannedTool[]): PlanOutcome {
   switch (result.kind) {
     case 'allow':
       return { kind: 'run', plan: planOf(tools) };
@@ -86,11 +103,14 @@ async function wait<C>(
   { journal, plans, clock, approvalTimeoutMs }: Deps<C>,
   { request, ending }: Asking,
   tools: readonly PlannedTool[],
-  anyOf: number | undefined,
+  /** The question is open already. */
+  again: EventData['plan.requested'] | undefined,
+  anyOf?: number,
 ): Promise<PlanResult> {
   const { id, source } = request;
   const sourceDigest = digest(source);
-  const expiresAt = approvalTimeoutMs === undefined ? undefined : clock.now() + approvalTimeoutMs;
+  const patience = approvalTimeoutMs === undefined ? undefined : clock.now() + approvalTimeoutMs;
+  const expiresAt = again ? again.expiresAt : patience;
   const expires = expiresAt !== undefined && { expiresAt };
 
   const record = async (
@@ -121,8 +141,10 @@ async function wait<C>(
   };
 
   const waited = plans.wait({ id, runId: id, ...expires, settle });
-  journal.append('plan.requested', { sourceDigest, tools, ...(anyOf !== undefined && { anyOf }), ...expires }, id);
-  const cancelTimer = expires ? clock.schedule(() => plans.close(id, 'expired'), approvalTimeoutMs ?? 0) : undefined;
+  if (!again) journal.append('plan.requested', { sourceDigest, tools, ...(anyOf !== undefined && { anyOf }), ...expires }, id);
+  const cancelTimer = expires
+    ? clock.schedule(() => plans.close(id, 'expired'), Math.max(0, (expiresAt ?? 0) - clock.now()))
+    : undefined;
   const off = ending.onEnd(() => plans.close(id, 'ended'));
   const result = await waited;
   cancelTimer?.();

@@ -1,11 +1,13 @@
 /**
  * One program from queue to outcome. The runner turns what the executor and the calls report into facts; the outcome is
- * read back from them.
+ * read back from them. A run may stand still without a worker, and is then brought back to where it was by its record.
  */
-import type { Executor, ToolHost } from '../bridge/executor.ts';
+import type { ToolHost } from '../bridge/executor.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { type RunRecording, recordingOf } from '../journal/recording.ts';
+import { isHidden } from '../policy/rule-match.ts';
 import {
-  type ExecuteRequest,
+  type ExecuteReply,
   type Frame,
   PREFLIGHT_ID,
   PROTOCOL_VERSION,
@@ -15,109 +17,70 @@ import {
   type WireError,
   type WireReply,
 } from '../protocol/wire.ts';
-import type { SessionStore } from '../store/create-store.ts';
 import { callError, wireError } from './call-errors.ts';
 import { createCallGate } from './call-gate.ts';
-import { createDeadlines } from './deadlines.ts';
-import { answerQuestion, recordAnswer } from './catalog-questions.ts';
-import { dispatchCall, type Revert } from './dispatch-call.ts';
-import type { Decisions } from './decisions.ts';
-import { RunEnd, type Stop } from './run-end.ts';
-import { durationError, hostFailure, refuse, runError } from './run-failure.ts';
-import { isHidden } from '../policy/rule-match.ts';
 import { toolOf } from './call-question.ts';
-import { answerResult } from './kept-results.ts';
+import { createDeadlines } from './deadlines.ts';
+import type { Decisions } from './decisions.ts';
 import { outcomeOf } from './outcome.ts';
-import { Preflight } from './preflight-question.ts';
 import { createBreathing } from './page-turn.ts';
+import { Preflight } from './preflight-question.ts';
+import { openReplay } from './replay/cursor.ts';
+import { otherEngine } from './replay/divergence.ts';
+import { restoreGlobals } from './replay/restore-globals.ts';
+import { RunCalls } from './run-calls.ts';
+import { RunEnd, type Stop } from './run-end.ts';
+import { durationError, hostFailure, refuse, stoppedAt } from './run-failure.ts';
+import { recordOutput } from './run-output.ts';
 import { askPlan, type PlanOutcome, type RunPlan } from './run-plan.ts';
+import { executeRequest, seedOf } from './run-request.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
-import type { SessionMemory } from './session-memory.ts';
+import type { RunDeps, RunHandle, RunRequest, SharedDecisions } from './run-types.ts';
+import { Standstill } from './standstill.ts';
 import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 import type { RunOutcome } from './types.ts';
 
-/** What runs a program. Calls without one are not looked at beforehand. */
-export type RunExecutor = Pick<Executor, 'execute' | 'engine'> & Partial<Pick<Executor, 'analyze'>>;
-
-/** What the calls of all runs of a session share. */
-type SharedDecisions = Pick<RunScope, 'approvals' | 'permissions' | 'grants' | 'limitBook'>;
-
-/** What a run takes from its session. */
-export interface RunDeps<C>
-  extends Omit<
-    RunScope<C>,
-    | keyof SharedDecisions
-    | 'hides'
-    | 'runId'
-    | 'catalog'
-    | 'gate'
-    | 'breathe'
-    | 'deadlines'
-    | 'ending'
-    | 'plan'
-    | 'simulated'
-    | 'transfer'
-    | 'waiting'
-    | 'cancelRun'
-    | 'loadPermissions'
-  > {
-  /** @throws EnvironmentError where programs cannot run */
-  executor(): RunExecutor;
-  /** What people of the session decided, and what waits for them. */
-  decisions(): Decisions<C>;
-  readonly store: SessionStore;
-  readonly state: 'run' | 'session';
-  readonly onToolFailure: 'throw' | 'stop';
-  readonly place: { readonly locale: string; readonly timeZone: string };
-  readonly memory: SessionMemory;
-  catalogNow(): Catalog | Promise<Catalog>;
-}
-
-export interface RunRequest {
-  readonly id: string;
-  readonly source: string;
-  readonly title: string | undefined;
-  readonly restart: boolean;
-  /** Judge the program before it runs. */
-  readonly preflight: boolean;
-  /** Put the program before a person before it runs. */
-  readonly plan: 'off' | 'ask';
-  /** What the calls take back, by number; never from a program. */
-  readonly reverts?: ReadonlyMap<number, Revert>;
-  /** Run of the session that goes first, and its end. */
-  readonly after: { readonly id: string; readonly done: Promise<unknown> } | undefined;
-}
-
-export interface RunHandle {
-  readonly id: string;
-  readonly outcome: Promise<RunOutcome>;
-  cancel(reason?: string): void;
-}
-
 const LOST_STATE =
   'What earlier programs of this session declared is gone: their worker had to be ended. Declare again what you need.';
+
 /** Runs a queued program when it is its turn. @param queued rejects when the journal cannot be written */
 export function runQueued<C>(deps: RunDeps<C>, request: RunRequest, queued: Promise<void>): RunHandle {
   const runner = new Runner(deps, request);
-  return { id: request.id, outcome: runner.run(queued), cancel: (reason) => runner.stop({ kind: 'cancelled', reason }) };
+  const outcome = runner.run(queued);
+  return {
+    id: request.id,
+    outcome,
+    cancel: (reason) => runner.stop({ kind: 'cancelled', reason }),
+    wake: () => runner.wake(),
+    isDormant: () => runner.isDormant,
+    standing: Promise.race([runner.standing.over, outcome]).then(() => undefined),
+  };
 }
 
 class Runner<C> implements ToolHost {
   readonly #deps: RunDeps<C>;
   readonly #request: RunRequest;
   readonly #ending = new RunEnding();
-  readonly #abort = new AbortController();
-  readonly #inFlight = new Set<Promise<unknown>>();
+  #abort = new AbortController();
+  readonly #calls: RunCalls<C>;
+  /** Calls that wait for a person, or for a result that is brought later. */
   readonly #open = new Set<string>();
-  readonly #seed = randomSeed();
+  readonly #seed: ReturnType<typeof seedOf>;
   readonly #preflight: Preflight;
   readonly #end: RunEnd;
+  /** Over when the run waits as it did before its page was gone. */
+  readonly standing = new Standstill();
+  #still: Standstill | undefined;
+  /** Nothing of the program is under way. */
+  #resting = false;
+  #withdrawOffer: (() => void) | undefined;
   #lost: readonly Warning[] = [];
   #scope: RunScope<C> | undefined;
   #stopwatch: Stopwatch | undefined;
   #stop: Stop | undefined;
-  #group = 0;
-  #calls = 0;
+  /** Engine of the first start in this page. */
+  #started: string | undefined;
+  #paused = false;
   #transferBytes = 0;
   #computeMs = 0;
   #peakMemoryBytes = 0;
@@ -127,6 +90,15 @@ class Runner<C> implements ToolHost {
     this.#request = request;
     this.#preflight = new Preflight(request.source);
     this.#end = new RunEnd(deps, request, this.#preflight);
+    this.#seed = seedOf(request.resume?.recording.started?.seed);
+    this.#calls = new RunCalls({
+      deps,
+      request,
+      failed: (call, error) => {
+        if (deps.onToolFailure === 'stop') this.#stopAt(call, error);
+      },
+      ended: (reason) => this.stop({ kind: 'cancelled', reason }),
+    });
   }
 
   async run(queued: Promise<void>): Promise<RunOutcome> {
@@ -153,18 +125,69 @@ class Runner<C> implements ToolHost {
     this.#abort.abort();
   }
 
+  get isDormant(): boolean {
+    return this.#still !== undefined && this.#started === undefined && !this.#stop;
+  }
+
+  /** Continues a run that stands still. */
+  wake(): void {
+    this.#still?.wake();
+  }
+
   async #execute(catalog: Catalog): Promise<void> {
     if (this.#stop) return;
     const refusal = refuse(this.#request.source, this.#deps.limits.maxSourceBytes);
     if (refusal) return this.#end.fail(refusal);
-    const plan = this.#request.plan === 'ask' ? await this.#planned(catalog) : NO_PLAN;
+    const planning = this.#request.plan === 'ask' ? this.#planned(catalog) : NO_PLAN;
+    if (this.#request.resume?.recording.plan) this.standing.wake();
+    const plan = await planning;
     if (plan.kind !== 'run') return;
     this.#scope = this.#createScope(catalog, plan.plan);
-    const reply = await this.#deps.executor().execute(this.#executeRequest(catalog), this, this.#abort.signal);
+    const reply = await this.#perform(this.#scope, catalog);
+    if (!reply) return;
     this.#computeMs = reply.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, reply.peakMemoryBytes);
-    if (reply.status === 'completed' && !this.#stop) await this.#unlessStopped(Promise.all(this.#inFlight));
+    if (reply.status === 'completed' && !this.#stop) {
+      const missing = this.#calls.missing();
+      if (missing) return this.#end.fail(missing);
+      await this.#unlessStopped(this.#calls.idle());
+    }
     this.#end.record(reply, this.#lost, this.#stop !== undefined);
+  }
+
+  /** Runs the program, as often as it takes: a run that gave its worker up begins anew with its record. */
+  async #perform(scope: RunScope<C>, catalog: Catalog): Promise<ExecuteReply | undefined> {
+    const { resume } = this.#request;
+    if (resume) await this.#stand(scope, resume.recording, resume.dormant);
+    for (let record = resume?.recording; ; record = recordingOf(this.#deps.journal.events, this.#request.id)) {
+      if (this.#still) await this.#unlessStopped(this.#still.over);
+      this.#still = undefined;
+      if (this.#stop) return undefined;
+      if (record && !record.started) record = undefined;
+      if (record?.interrupted) this.#deps.journal.append('run.resumed', {}, this.#request.id);
+      const replay = record && (await openReplay(record, this.#deps.journal));
+      if (replay) this.#calls.replay(replay.cursor);
+      if (this.#deps.state === 'session') await restoreGlobals(this.#deps, this.#request, catalog, record, this.#abort.signal);
+      const request = executeRequest(this.#deps, this.#request, catalog, this.#seed, replay?.script);
+      const reply = await this.#deps.executor().execute(request, this, this.#abort.signal);
+      this.#withdraw();
+      if (!this.#still || this.#stop) return reply;
+      this.#abort = new AbortController();
+    }
+  }
+
+  /** Takes the place again that the run had when its page was gone. */
+  async #stand(scope: RunScope<C>, recording: RunRecording, dormant: boolean): Promise<void> {
+    this.#transferBytes = RunCalls.recordedBytes(recording);
+    scope.limitBook.restoreRun(scope.journal.events, this.#request.id);
+    if (dormant) this.#still = new Standstill();
+    await this.#calls.stand(scope, recording);
+    const [first] = this.#open;
+    if (first !== undefined && !recording.waiting && !this.#ending.over)
+      scope.journal.append('run.waiting', { callIds: [...this.#open] }, this.#request.id);
+    // A question may have been answered by itself: its time was over, its tool is gone.
+    if (first === undefined) this.wake();
+    this.standing.wake();
   }
 
   /** Asks about the program as a whole. Where it cannot be looked at it does not run. */
@@ -208,29 +231,15 @@ class Runner<C> implements ToolHost {
     };
   }
 
-  #executeRequest(catalog: Catalog): ExecuteRequest {
-    const { timeoutMs, memoryBytes, maxOutputBytes, maxInputBytes, maxResultBytes, maxCalls, maxDepth, maxWorkers } =
-      this.#deps.limits;
-    return {
-      runId: this.#request.id,
-      sessionId: this.#deps.sessionId,
-      source: this.#request.source,
-      names: catalog.names,
-      limits: { timeoutMs, memoryBytes, maxOutputBytes, maxInputBytes, maxResultBytes, maxCalls, maxDepth },
-      maxWorkers,
-      seed: this.#seed,
-      ...this.#deps.place,
-      state: this.#deps.state,
-      restart: this.#request.restart,
-      preflight: this.#request.preflight,
-    };
-  }
-
   // ToolHost
 
   started({ fresh }: { readonly fresh: boolean }): void {
     if (this.#ending.over) return;
     const { journal, limits, clock, executor } = this.#deps;
+    this.#stopwatch ??= startStopwatch(clock, limits.maxDurationMs, () =>
+      this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }),
+    );
+    if (this.#again()) return;
     const catalogVersion = this.#scope?.catalog.version ?? '';
     journal.append(
       'run.started',
@@ -250,36 +259,39 @@ class Runner<C> implements ToolHost {
       journal.append('state.lost', { reason: LOST_STATE }, this.#request.id);
       this.#lost = [{ code: 'state_lost', message: LOST_STATE }];
     }
-    this.#stopwatch = startStopwatch(clock, limits.maxDurationMs, () =>
-      this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }),
-    );
+  }
+
+  /** True for a program that has started before: nothing of it is recorded twice. */
+  #again(): boolean {
+    const was = this.#started ?? this.#request.resume?.recording.started?.engine;
+    const { engine } = this.#deps.executor();
+    this.#started = engine;
+    if (was === undefined) return false;
+    if (this.#deps.state === 'session') this.#deps.memory.begins(false, true);
+    if (was !== engine) this.stop({ kind: 'failed', error: otherEngine(was, engine) });
+    else if (this.#open.size > 0 && !this.#paused) this.#pause();
+    return true;
   }
 
   frame(frame: Frame): void {
     if (this.#ending.over) return;
     const { journal, store } = this.#deps;
     const runId = this.#request.id;
-    this.#group = frame.seq;
     this.#computeMs = frame.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, frame.memoryBytes);
+    const { output, diverged } = this.#calls.frame(frame);
+    if (diverged) return this.stop({ kind: 'failed', error: diverged });
     // Replay follows what the program got; the answer to the pre-flight came before it.
     const items = frame.delivered.filter(({ kind, id }) => kind !== 'call' || id !== PREFLIGHT_ID);
     if (items.length > 0 || frame.clock.length > 0) journal.append('delivery', { items, clock: frame.clock }, runId);
-    for (const output of frame.output) {
-      if (output.kind === 'emit')
-        journal.append(
-          'output.emitted',
-          { value: journal.store(output.value), ...(output.site && { site: output.site }) },
-          runId,
-        );
-      else
-        journal.append(
-          'output.written',
-          { level: output.level, text: output.text, ...(output.site && { site: output.site }) },
-          runId,
-        );
-    }
+    if (output.length > 0) recordOutput(journal, runId, output);
+    this.#resting = frame.quiescent && frame.nextTimerMs === undefined;
+    if (this.#open.size > 0 && this.#resting) this.#offer();
     store.setStats(this.#request.id, this.#stats());
+  }
+
+  replayed(call: WireCall): boolean {
+    return !this.#ending.over && this.#calls.replayed(call);
   }
 
   call(call: WireCall): Promise<WireReply> {
@@ -287,42 +299,12 @@ class Runner<C> implements ToolHost {
     if (!scope || this.#ending.over || this.#preflight.refusal)
       return Promise.resolve({ id: call.id, ok: false, error: wireError(callError('cancelled', 'The run is over.')) });
     if (call.kind === 'preflight') return this.#preflight.answer(call, scope.catalog, this.#deps.clock);
-    const isTool = call.kind === 'tool';
-    const work = isTool ? dispatchCall(scope, call, this.#group, this.#request.reverts?.get(call.id)) : this.#answer(scope, call);
-    if (isTool) this.#calls++;
-    this.#inFlight.add(work);
-    void work.then((reply) => {
-      this.#inFlight.delete(work);
-      // Before the program hears of it: nothing more may start.
-      if (!reply.ok && isTool && this.#deps.onToolFailure === 'stop') this.#stopAt(call, reply.error);
-    });
-    return work;
+    return this.#calls.answer(scope, call);
   }
 
-  /** A replay needs the answer: the catalogue may be another one by then. */
-  async #answer(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
-    const turn = scope.breathe();
-    if (turn) await turn;
-    const reply = await this.#question(scope, call);
-    if (!this.#ending.over) recordAnswer(scope, call, reply);
-    return reply;
-  }
-
-  #question(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
-    if (call.kind !== 'result') return answerQuestion(scope, call);
-    return answerResult({ ...scope, state: this.#deps.store.store.getState() }, call);
-  }
-
-  #stopAt({ id, tool, site }: WireCall, { code, name, message, data }: WireError): void {
-    const failure = {
-      code,
-      name,
-      message: `The run stopped at its first failed call, ${tool}: ${message}`,
-      call: id,
-      ...(site && { site }),
-      ...(data !== undefined && { data }),
-    };
-    this.stop({ kind: 'failed', error: runError(failure, this.#request.source, (n) => `${this.#request.id}:${n}`) });
+  #stopAt(call: WireCall, failure: WireError): void {
+    const { id, source } = this.#request;
+    this.stop({ kind: 'failed', error: stoppedAt(call, failure, source, (n) => `${id}:${n}`) });
   }
 
   #waiting(callId: string, open: boolean): void {
@@ -330,19 +312,54 @@ class Runner<C> implements ToolHost {
     if (open) this.#open.add(callId);
     else this.#open.delete(callId);
     if (this.#ending.over) return;
+    if (!open) this.wake();
+    // A run that takes its place again waits already.
+    const isKnown = this.#still !== undefined && open;
     if (open && this.#open.size === 1) {
-      this.#stopwatch?.pause();
-      journal.append('run.waiting', { callIds: [callId] }, this.#request.id);
+      this.#pause();
+      if (!isKnown) journal.append('run.waiting', { callIds: [callId] }, this.#request.id);
     } else if (!open && this.#open.size === 0) {
+      this.#paused = false;
       this.#stopwatch?.resume();
       journal.append('run.resumed', {}, this.#request.id);
     }
+    if (open && this.#resting) this.#offer();
+  }
+
+  #pause(): void {
+    this.#paused = this.#stopwatch !== undefined;
+    this.#stopwatch?.pause();
+  }
+
+  // Giving the worker up
+
+  /** Nobody but people, and results that come later, is waited for: another program may have the worker. */
+  #offer(): void {
+    if (this.#deps.state !== 'run' || this.#withdrawOffer) return;
+    this.#withdrawOffer = this.#deps.executor().offerWorker?.(() => this.#park());
+  }
+
+  #withdraw(): void {
+    this.#withdrawOffer?.();
+    this.#withdrawOffer = undefined;
+  }
+
+  /** @returns false when the run needs its worker itself */
+  #park(): boolean {
+    this.#withdrawOffer = undefined;
+    const isIdle = this.#resting && this.#open.size > 0 && this.#calls.open === this.#open.size;
+    if (!isIdle || this.#ending.over || this.#still) return false;
+    this.#still = new Standstill();
+    this.#abort.abort();
+    return true;
   }
 
   /** Ends the calls, then the run. */
   #conclude(): void {
     this.#stopwatch?.stop();
     this.#ending.end('the run ended');
+    this.#withdraw();
+    this.#calls.close(this.#ending.reason ?? 'the run ended');
     this.#end.conclude(this.#stop, this.#stats());
   }
 
@@ -360,7 +377,7 @@ class Runner<C> implements ToolHost {
     return {
       computeMs: this.#computeMs,
       peakMemoryBytes: this.#peakMemoryBytes,
-      calls: this.#calls,
+      calls: this.#calls.count,
       transferBytes: this.#transferBytes,
     };
   }
@@ -368,11 +385,6 @@ class Runner<C> implements ToolHost {
 
 const NO_PLAN: PlanOutcome = { kind: 'run' };
 
-function sharedOf<C>({ approvals, permissions, limitBook }: Decisions<C>): SharedDecisions {
-  return { approvals, permissions, grants: permissions.book, limitBook };
-}
-
-function randomSeed(): [number, number, number, number] {
-  const [a = 1, b = 2, c = 3, d = 4] = crypto.getRandomValues(new Uint32Array(4));
-  return [a, b, c, d];
+function sharedOf<C>({ approvals, permissions, limitBook, deferred }: Decisions<C>): SharedDecisions {
+  return { approvals, permissions, grants: permissions.book, limitBook, deferred };
 }

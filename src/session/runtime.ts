@@ -5,7 +5,7 @@
  */
 export { takeParts } from './content-parts.ts';
 export { Decisions } from './decisions.ts';
-export { directCall } from './direct-call.ts';
+export { directCall, recordedCall } from './direct-call.ts';
 export { explainHypothetical } from '../policy/explain.ts';
 export { explainCall } from './explain-call.ts';
 export { definitionsText, listingText } from './model-listing.ts';
@@ -13,6 +13,9 @@ export { outcomeText } from './model-text.ts';
 export { readStored } from './outcome.ts';
 export { judge, refused } from './preflight.ts';
 export { patience } from './preflight-question.ts';
+export { forkRun } from './replay/fork.ts';
+export { recordedRun } from './replay/recorded-run.ts';
+export { takeUp } from './replay/take-up.ts';
 export { runQueued } from './run.ts';
 export { refuse } from './run-failure.ts';
 export { createUndo, undoOutcomeOf } from './undo.ts';

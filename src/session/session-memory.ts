@@ -14,6 +14,11 @@ export class SessionMemory {
     this.#events = events;
   }
 
+  /** No program has run in this page yet. */
+  get isUnknown(): boolean {
+    return this.#expected === undefined;
+  }
+
   /**
    * A program of the session starts; its own `run.started` is in the journal.
    * @param fresh its worker keeps nothing of earlier runs

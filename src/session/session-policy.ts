@@ -2,7 +2,6 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { isTrusted } from '../catalog/risk.ts';
 import type { ToolOrigin } from '../catalog/tool.ts';
-import { InvalidOptionsError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PolicyInputs } from '../policy/evaluate.ts';
 import type { CallToExplain, DecisionReceipt, GrantPreview, PolicyExplanation, PolicyRule } from '../policy/types.ts';
@@ -10,7 +9,8 @@ import type { Clock } from '../protocol/clock.ts';
 import type { SessionStore } from '../store/create-store.ts';
 import type { Decisions } from './decisions.ts';
 import { loadRuntime, runtimeNow } from './load-runtime.ts';
-import type { RunExecutor, RunRequest } from './run.ts';
+import { unknownRun } from './run-ids.ts';
+import type { RunExecutor, RunRequest } from './run-types.ts';
 import type { SessionCatalog } from './session-catalog.ts';
 import type { CodeModeOptions, Run, Session, UndoOutcome } from './types.ts';
 import { undoPlanOf } from './undo-plan.ts';
@@ -34,7 +34,7 @@ export interface SessionPolicyDeps<C> {
 }
 
 export interface SessionPolicy<C>
-  extends Pick<Session<C>, 'decide' | 'decidePlan' | 'grants' | 'explainPolicy' | 'undoable' | 'undo'> {
+  extends Pick<Session<C>, 'decide' | 'decidePlan' | 'settle' | 'grants' | 'explainPolicy' | 'undoable' | 'undo'> {
   /** The code mode's rules and the session's; the same list as long as they are the same. */
   rules(): readonly PolicyRule<C>[];
   /** What decides about a call besides people. */
@@ -70,7 +70,7 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
     const { onToolCall } = deps.options();
     return { rules: rules(), trusted, ...(onToolCall && { onToolCall }) };
   };
-  const after = async (decided: Promise<DecisionReceipt>): Promise<DecisionReceipt> => {
+  const after = async <R>(decided: Promise<R>): Promise<R> => {
     const receipt = await decided;
     store.flush();
     return receipt;
@@ -84,6 +84,8 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
     // The claim is taken before these return.
     decide: async (callId, decision) => (made ? after(made.decide(callId, decision)) : ENDED),
     decidePlan: async (runId, decision) => (made ? after(made.decidePlan(runId, decision)) : ENDED),
+    settle: async (callId, output) =>
+      made ? after(made.deferred.settle(callId, output)) : { applied: false, why: 'not_waiting' },
     grants: {
       get list() {
         return store.store.getState().grants;
@@ -123,7 +125,7 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
     },
     async undo(runId, { signal } = {}): Promise<UndoOutcome> {
       const run = store.store.getState().runs[runId];
-      if (!run) throw unknownRun(runId);
+      if (!run) throw unknownRun('undo', runId);
       const { createUndo, undoOutcomeOf } = await loadRuntime();
       let plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
       if (run.endedAt !== undefined && plan.calls.length === 0)
@@ -155,7 +157,17 @@ function combined<C>({ options, ownRules }: SessionPolicyDeps<C>): () => readonl
   };
 }
 
-function unknownRun(runId: string): InvalidOptionsError {
-  const message = `undo: this session has no run ${JSON.stringify(runId)}. Give the id of one of its runs.`;
-  return new InvalidOptionsError('invalid_options', message, { path: 'runId', runId });
+type Deciding<C> = Pick<SessionPolicy<C>, 'decide' | 'decidePlan' | 'settle'>;
+
+/** Decisions that come while the session is taken up wait until it is known what they are about. */
+export function whenReady<C>(ready: () => Promise<void> | undefined, policy: Deciding<C>): Deciding<C> {
+  const after = <R>(work: () => Promise<R>): Promise<R> => {
+    const waiting = ready();
+    return waiting ? waiting.then(work) : work();
+  };
+  return {
+    decide: (callId, decision) => after(() => policy.decide(callId, decision)),
+    decidePlan: (runId, decision) => after(() => policy.decidePlan(runId, decision)),
+    settle: (callId, output) => after(() => policy.settle(callId, output)),
+  };
 }

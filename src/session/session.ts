@@ -1,16 +1,19 @@
 import type { Executor } from '../bridge/executor.ts';
-import { CodeModeError, InvalidOptionsError } from '../errors.ts';
+import { CodeModeError } from '../errors.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import type { JournalStorage } from '../journal/storage.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { createSessionStore, frameScheduler } from '../store/create-store.ts';
+import { bindSignal } from './bind-signal.ts';
 import { createModelTools } from './create-model-tools.ts';
 import { loadRuntime, runtimeNow } from './load-runtime.ts';
 import { checkRunOptions, resolveLimits } from './options.ts';
-import type { RunDeps, RunHandle, RunRequest } from './run.ts';
+import { inputText, newRunId, otherProgram, unknownRun } from './run-ids.ts';
+import type { RunDeps, RunHandle, RunRequest } from './run-types.ts';
 import { createSessionCatalog } from './session-catalog.ts';
-import { createSessionPolicy, type SessionPolicy } from './session-policy.ts';
-import { SessionMemory } from './session-memory.ts';
+import { createSessionPolicy, type SessionPolicy, whenReady } from './session-policy.ts';
+import { createSessionResume } from './session-resume.ts';
+import { NO_ENGINE, SessionMemory } from './session-memory.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { answerViewers, beginWhenOwned, whereOwned } from './viewer.ts';
 import { startRun } from './start-run.ts';
@@ -30,8 +33,6 @@ export interface SessionDeps<C> {
   readonly revocations: Set<(grantId: string) => void>;
 }
 
-let nextRun = 1;
-
 /** Opens one conversation's session. */
 export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): Session<C> {
   const { id, clock } = deps;
@@ -46,6 +47,8 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const runs = new Map<string, Run>();
   const sources = new Map<string, string>();
   const live = new Set<RunHandle>();
+  /** Runs that run, wait or stand still in this page, by id. */
+  const present = new Map<string, RunHandle>();
   const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   let last: RunHandle | undefined;
   const memory = new SessionMemory(() => journal.events);
@@ -90,14 +93,16 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     source: string,
     executor: RunDeps<C>['executor'],
     { id: runId, title, context, restart = false, preflight = false, plan }: RunOptions<C> & { id: string },
-    reverts?: RunRequest['reverts'],
+    more: Pick<RunRequest, 'reverts' | 'resume' | 'retries'> = {},
   ): RunHandle => {
     const options = deps.options();
+    const isProgram = executor === deps.executor;
+    const began = more.resume?.recording.started;
     const handle = startRun(
       {
         sessionId: id,
         context: (context ?? own.context) as C,
-        limits: resolveLimits(options.limits),
+        limits: began?.limits ?? resolveLimits(options.limits),
         journal,
         decisions: policy.decisions,
         clock,
@@ -108,9 +113,9 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         executor,
         store,
         // A call without a program neither has globals nor leaves any.
-        state: executor === deps.executor ? (options.state ?? 'run') : 'run',
+        state: isProgram ? (began?.state ?? options.state ?? 'run') : 'run',
         onToolFailure: options.onToolFailure ?? 'throw',
-        place: { locale, timeZone },
+        place: began ? { locale: began.locale, timeZone: began.timeZone } : { locale, timeZone },
         memory,
         catalogNow: catalog.now,
       },
@@ -121,16 +126,50 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         restart,
         preflight,
         // A call without a program is asked about by itself.
-        plan: executor === deps.executor ? (plan ?? options.plan ?? 'off') : 'off',
-        ...(reverts && { reverts }),
-        after: last && { id: last.id, done: last.outcome },
+        plan: isProgram ? (plan ?? options.plan ?? 'off') : 'off',
+        direct: !isProgram,
+        ...more,
+        // What stood when the page was opened stands before all else.
+        after: last && !more.resume?.dormant ? { id: last.id, done: last.outcome } : undefined,
       },
     );
     last = keep(handle);
+    present.set(runId, handle);
+    void handle.outcome.finally(() => present.delete(runId));
     return handle;
   };
 
-  const track = (source: string, options: RunOptions<C>, begin: (id: string) => RunHandle): Run => {
+  const resume = createSessionResume({
+    journal,
+    store,
+    live: (runId) => present.get(runId),
+    carryOn(recording, dormant) {
+      const { runId, queued, calls, started } = recording;
+      const { source, title, restart, preflight, plan } = queued;
+      const options = {
+        id: runId,
+        ...(title !== undefined && { title }),
+        restart: restart === true,
+        preflight: preflight === true,
+      };
+      const call = queued.direct || started?.engine === NO_ENGINE ? calls.get(1) : undefined;
+      const direct = call && runtimeNow()!.recordedCall(journal, call);
+      return start(
+        source,
+        direct ? () => direct : deps.executor,
+        { ...options, plan: plan ?? 'off' },
+        { resume: { recording, dormant } },
+      );
+    },
+  });
+
+  const track = (
+    source: string,
+    options: RunOptions<C>,
+    begin: (id: string) => RunHandle,
+    /** The program as the journal has it. */
+    recorded: string | undefined = source,
+  ): Run => {
     alive();
     const known = options.id === undefined ? undefined : runs.get(options.id);
     if (known && sources.get(known.id) !== source) throw otherProgram(known.id);
@@ -140,7 +179,9 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       runs.delete(runId);
       sources.delete(runId);
     };
-    const handle = beginWhenOwned(journal, runId, () => begin(runId), forget);
+    const isRecorded = (): boolean => options.id !== undefined && Object.hasOwn(store.store.getState().runs, runId);
+    const begun = (): RunHandle => (isRecorded() ? resume.attach(runId, recorded) : begin(runId));
+    const handle = beginWhenOwned(journal, runId, begun, forget, resume.ready);
     if (!live.has(handle)) keep(handle);
     const made: Run = {
       id: handle.id,
@@ -163,9 +204,14 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     let made: ReturnType<RunDeps<C>['executor']> | undefined;
     // Asked by the runtime, so it is there.
     const executor = () => (made ??= runtimeNow()!.directCall(tool, input));
-    return track(`${source} ${inputText(input)}`, options, (runId) =>
-      start(source, executor, { title: tool, ...options, id: runId }),
-    );
+    const begin = (runId: string): RunHandle => start(source, executor, { title: tool, ...options, id: runId });
+    return track(`${source} ${inputText(input)}`, options, begin, source);
+  };
+  /** A run of an earlier life of the page. */
+  const again = (runId: string): Run => {
+    const known = runs.get(runId);
+    if (known) present.get(runId)?.wake?.();
+    return known ?? track(`resume ${runId}`, { id: runId }, () => resume.attach(runId), undefined);
   };
 
   const policy: SessionPolicy<C> = createSessionPolicy<C>({
@@ -183,18 +229,21 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     },
     begin(title, executor, reverts, signal) {
       const options = { title, ...(signal && { signal }) };
-      return track(title, options, (runId) => start(title, () => executor, { ...options, id: runId }, reverts));
+      return track(title, options, (runId) => start(title, () => executor, { ...options, id: runId }, reverts && { reverts }));
     },
   });
   deps.revocations.add(policy.drop);
-  const { decide, decidePlan } = policy;
-  answerViewers(journal, { decide, decidePlan, revoke: policy.grants.revoke });
+  const { decide, decidePlan, settle } = whenReady(resume.ready, policy);
+  answerViewers(journal, { decide, decidePlan, settle, revoke: policy.grants.revoke });
 
   let unbind = (): void => {};
   const dispose = async (): Promise<void> => {
     unbind();
-    for (const handle of live) handle.cancel('the session was disposed');
-    await Promise.all([...live].map((handle) => handle.outcome));
+    await resume.ready();
+    // What only waits since the page was opened waits on, for the next life of the session.
+    const running = [...live].filter((handle) => handle.isDormant?.() !== true);
+    for (const handle of running) handle.cancel('the session was disposed');
+    await Promise.all(running.map((handle) => handle.outcome));
     endExecutor(deps, id);
     await journal.close();
     deps.revocations.delete(policy.drop);
@@ -221,6 +270,23 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     callTool,
     decide: (callId, decision) => whereOwned(journal, ['decide', callId, decision], () => decide(callId, decision)),
     decidePlan: (runId, decision) => whereOwned(journal, ['decidePlan', runId, decision], () => decidePlan(runId, decision)),
+    settle: (callId, output) => whereOwned(journal, ['settle', callId, output], () => settle(callId, output)),
+    resume(runId) {
+      alive();
+      return again(runId);
+    },
+    retry(runId, { code, ...options } = {}) {
+      alive();
+      const { source } = store.store.getState().runs[runId] ?? {};
+      if (source === undefined) throw unknownRun('retry', runId);
+      const program = code ?? source;
+      checkRunOptions(program, options);
+      return track(program, options, (newId) => start(program, deps.executor, { ...options, id: newId }, { retries: { runId } }));
+    },
+    retryFrom(callId) {
+      alive();
+      return track(`retry from ${callId}`, {}, (newId) => resume.fork(callId, newId));
+    },
     grants: policy.grants,
     explainPolicy: policy.explainPolicy,
     undoable: policy.undoable,
@@ -240,6 +306,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     async restart() {
       alive();
       memory.forget();
+      if (deps.options().state === 'session') journal.append('state.lost', { reason: 'It was asked to be forgotten.' });
       endExecutor(deps, id);
     },
     readValue: async (stored) => (await loadRuntime()).readStored(journal, stored),
@@ -258,23 +325,6 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   return session;
 }
 
-/** Calls `abort` when the signal fires, at once when it already has. @returns lets go of the signal, which may live for longer */
-function bindSignal(signal: AbortSignal | undefined, abort: (reason: string | undefined) => void): () => void {
-  if (!signal) return () => {};
-  const fire = (): void => abort(reasonOf(signal));
-  if (signal.aborted) {
-    fire();
-    return () => {};
-  }
-  signal.addEventListener('abort', fire, { once: true });
-  return () => signal.removeEventListener('abort', fire);
-}
-
-function reasonOf({ reason }: AbortSignal): string | undefined {
-  if (typeof reason === 'string') return reason;
-  return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : undefined;
-}
-
 function endExecutor<C>(deps: SessionDeps<C>, id: string): void {
   try {
     deps.executor().endSession(id);
@@ -285,25 +335,4 @@ function endExecutor<C>(deps: SessionDeps<C>, id: string): void {
 
 function readable(journal: Journal): Session['journal'] {
   return { events: journal.events, load: (value) => journal.load(value), subscribe: journal.subscribe };
-}
-
-/** Tells two direct calls of one id apart. */
-function inputText(input: unknown): string {
-  try {
-    return JSON.stringify(input ?? {}, (_key, value: unknown) => {
-      if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return `${typeof value} ${value}`;
-      return value instanceof Map || value instanceof Set ? [value.constructor.name, ...value] : value;
-    });
-  } catch {
-    return '';
-  }
-}
-
-function otherProgram(id: string): InvalidOptionsError {
-  const message = `run: the id ${JSON.stringify(id)} belongs to another program of this session. Ids are for starting one program once; give this one an id of its own.`;
-  return new InvalidOptionsError('invalid_options', message, { path: 'id', id });
-}
-
-function newRunId(): string {
-  return `run-${nextRun++}-${Math.random().toString(36).slice(2, 8)}`;
 }

@@ -3,7 +3,7 @@ import { isCodeModeError } from '../errors.ts';
 import type { RunError } from '../journal/events.ts';
 import type { RunStats } from '../protocol/wire.ts';
 import { loadRuntime, runtimeNow } from './load-runtime.ts';
-import type { RunDeps, RunHandle, RunRequest } from './run.ts';
+import type { RunDeps, RunHandle, RunRequest } from './run-types.ts';
 import type { RunOutcome } from './types.ts';
 
 /** Queues the program; it runs when it is its turn. */
@@ -33,12 +33,25 @@ export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
 }
 
 /** @throws what kept the journal from being opened; the run is recorded all the same */
-async function queue<C>({ journal }: RunDeps<C>, { id, source, title, after }: RunRequest): Promise<void> {
+async function queue<C>({ journal }: RunDeps<C>, request: RunRequest): Promise<void> {
+  const { id, source, title, after, preflight, restart, plan, direct, retries, resume } = request;
   const fault = await journal.opened?.then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  journal.append('run.queued', { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }) }, id);
+  const asked = {
+    ...(preflight && { preflight }),
+    ...(restart && { restart }),
+    ...(plan === 'ask' && { plan }),
+    ...(direct && { direct }),
+    ...(retries && { retries }),
+  };
+  if (!resume)
+    journal.append(
+      'run.queued',
+      { source, ...(title !== undefined && { title }), ...(after && { waitsFor: after.id }), ...asked },
+      id,
+    );
   if (fault) throw fault.error;
 }
 

@@ -21,6 +21,7 @@ import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { EncodedText, OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 import type { CallStatus, GrantView, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
+import type { SettleReceipt } from './deferred.ts';
 import type { ModelTools } from './model-tools.ts';
 import type { Analysis } from './preflight.ts';
 
@@ -115,6 +116,28 @@ export interface Session<C = any> extends AsyncDisposable {
   decide(callId: string, decision: Decision | PlainDecision): Promise<DecisionReceipt>;
   /** Decides about a program that waits as a whole (`RunView.plan`). Same rules as for `decide`. */
   decidePlan(runId: string, decision: PlanDecision): Promise<DecisionReceipt>;
+  /**
+   * Brings the result of a call whose handler returned `deferred(token)`, in this life of the page or a later one; an Error is
+   * a failure. A second result for one call, or one for a run that is over, changes nothing and says so.
+   * @throws CodeModeError `storage_error` when it could not be recorded
+   */
+  settle(callId: string, output: unknown): Promise<SettleReceipt>;
+  /**
+   * Continues a run whose page was gone: the program runs again, gets what it got before without anything being executed, and
+   * goes on from there. Of a run that is over its outcome. Fails with `replay_diverged` where the program, a tool set or the
+   * engine is no longer what it was.
+   */
+  resume(runId: string): Run;
+  /**
+   * Starts the program of an earlier run anew, or a changed one in its place, with nothing of what it did.
+   * @throws CodeModeError `invalid_options` for an unknown run
+   */
+  retry(runId: string, options?: Omit<RunOptions<C>, 'restart'> & { readonly code?: string }): Run;
+  /**
+   * A new run that begins as the call's run did: calls before it keep their results, it and those after it are made anew.
+   * Fails with `invalid_options` for an unknown call, and where programs share their globals.
+   */
+  retryFrom(callId: string): Run;
   /** Permissions of people: list, preview, revoke. */
   readonly grants: SessionGrants;
   /**
@@ -204,6 +227,8 @@ export interface ToolFacts {
 
 export interface ReadableJournal {
   readonly events: readonly JournalEvent[];
+  /** The text of a stored value. `exportRunFile` reads a journal by it. @throws CodeModeError `storage_error` when it is gone */
+  load(value: StoredValue): Promise<EncodedText> | EncodedText;
   subscribe(listener: (event: JournalEvent) => void): () => void;
 }
 
@@ -227,8 +252,6 @@ export interface RunSnapshot {
     readonly failed: number;
   };
 }
-  /** The text of a stored value. `exportRunFile` reads a journal by it. @throws CodeModeError `storage_error` when it is gone */
-  load(value: StoredValue): Promise<EncodedText> | EncodedText;
 
 /** What `console` wrote or `codemode.emit` showed. */
 export type OutputItem =

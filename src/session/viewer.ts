@@ -1,7 +1,7 @@
 /** Sessions that another page owns: what is asked here is decided there, and nothing runs here. */
 import { type Journal, notOwner } from '../journal/journal.ts';
-import type { CodeModeError } from '../errors.ts';
-import type { RunHandle } from './run.ts';
+import { CodeModeError, isCodeModeError } from '../errors.ts';
+import type { RunHandle } from './run-types.ts';
 import type { RunOutcome } from './types.ts';
 
 /** What a viewer may ask of the owner, by the name of the session's method. Arguments are plain data. */
@@ -27,13 +27,25 @@ export async function whereOwned<T>(journal: Journal, asked: Asked, here: () => 
   return journal.ownership === 'viewer' ? ((await journal.ask(asked)) as T) : here();
 }
 
+/** The outcome of a run that cannot even begin. */
+export function refusedRun(error: unknown): RunOutcome {
+  return refusal(isCodeModeError(error) ? error : new CodeModeError('executor_crashed', 'The run could not be taken up.'));
+}
+
 /**
  * Begins a run as soon as it is known that this page owns the session; in a viewer its outcome is a failure with the code
  * `not_owner`, and nothing of it is recorded.
+ * @param ready what must be over before the first run begins
  * @param refused called before the outcome of a run that did not begin
  */
-export function beginWhenOwned(journal: Journal, id: string, begin: () => RunHandle, refused: () => void): RunHandle {
-  if (journal.ownership === 'owner') return begin();
+export function beginWhenOwned(
+  journal: Journal,
+  id: string,
+  begin: () => RunHandle,
+  refused: () => void,
+  ready: () => Promise<void> | undefined,
+): RunHandle {
+  if (journal.ownership === 'owner' && !ready()) return begin();
   let handle: RunHandle | undefined;
   let cancelled: { readonly reason: string | undefined } | undefined;
   const outcome = (async (): Promise<RunOutcome> => {
@@ -42,6 +54,7 @@ export function beginWhenOwned(journal: Journal, id: string, begin: () => RunHan
       refused();
       return refusal(notOwner(journal.sessionId));
     }
+    await ready();
     handle = begin();
     if (cancelled) handle.cancel(cancelled.reason);
     return handle.outcome;

@@ -36,7 +36,7 @@ export function reduceAll(state: SessionState, events: readonly JournalEvent[]):
 }
 
 const FINAL_RUN: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled']);
-const FINAL_CALL: ReadonlySet<CallStatus> = new Set(['succeeded', 'failed', 'denied', 'cancelled', 'interrupted', 'replayed']);
+const FINAL_CALL: ReadonlySet<CallStatus> = new Set(['succeeded', 'failed', 'denied', 'cancelled', 'replayed']);
 
 function apply(draft: Draft, event: JournalEvent): void {
   switch (event.type) {
@@ -45,6 +45,7 @@ function apply(draft: Draft, event: JournalEvent): void {
     case 'run.started':
     case 'run.waiting':
     case 'run.resumed':
+    case 'run.interrupted':
       return moved(draft, event);
     case 'run.completed':
     case 'run.failed':
@@ -62,6 +63,7 @@ function apply(draft: Draft, event: JournalEvent): void {
       return judged(draft, event);
     case 'tool_call.started':
     case 'tool_call.progressed':
+    case 'tool_call.deferred':
     case 'tool_call.succeeded':
     case 'tool_call.failed':
     case 'tool_call.denied':
@@ -98,6 +100,7 @@ function queued(draft: Draft, { runId, time, data }: EventOf<'run.queued'>): voi
     source: data.source,
     ...(data.title !== undefined && { title: data.title }),
     ...(data.waitsFor !== undefined && { waitsFor: data.waitsFor }),
+    ...(data.retries && { retries: data.retries }),
     status: 'queued',
     items: [],
     calls: [],
@@ -106,7 +109,7 @@ function queued(draft: Draft, { runId, time, data }: EventOf<'run.queued'>): voi
   });
 }
 
-function moved(draft: Draft, event: EventOf<'run.started' | 'run.waiting' | 'run.resumed'>): void {
+function moved(draft: Draft, event: EventOf<'run.started' | 'run.waiting' | 'run.resumed' | 'run.interrupted'>): void {
   const known = draft.peekRun(event.runId);
   if (!known || FINAL_RUN.has(known.status)) return;
   const run = draft.run(event.runId);
@@ -117,8 +120,16 @@ function moved(draft: Draft, event: EventOf<'run.started' | 'run.waiting' | 'run
     run.limits = { timeoutMs, memoryBytes, maxCalls };
     delete run.waitsFor;
   }
-  run.status = event.type === 'run.waiting' ? 'waiting' : 'running';
+  if (event.type === 'run.interrupted') delete run.waitsFor;
+  run.status = MOVES[event.type];
 }
+
+const MOVES = {
+  'run.started': 'running',
+  'run.waiting': 'waiting',
+  'run.resumed': 'running',
+  'run.interrupted': 'interrupted',
+} as const satisfies Record<string, RunStatus>;
 
 function ended(draft: Draft, event: EventOf<'run.completed' | 'run.failed' | 'run.cancelled'>): void {
   const known = draft.peekRun(event.runId);
@@ -183,7 +194,8 @@ function judged(draft: Draft, event: Judgement): void {
       const { callId, ...approval } = event.data;
       call.status = 'waiting_approval';
       call.approval = { ...approval, requestedAt: event.time };
-      draft.pending.push(callId);
+      delete call.endedAt;
+      if (!draft.pending.includes(callId)) draft.pending.push(callId);
       return;
     }
     case 'approval.decided': {
@@ -228,7 +240,9 @@ function permitted(
 
 type Work = Extract<
   JournalEvent,
-  { type: `tool_call.${'started' | 'progressed' | 'succeeded' | 'failed' | 'denied' | 'cancelled' | 'interrupted' | 'replayed'}` }
+  {
+    type: `tool_call.${'started' | 'progressed' | 'deferred' | 'succeeded' | 'failed' | 'denied' | 'cancelled' | 'interrupted' | 'replayed'}`;
+  }
 >;
 
 function worked(draft: Draft, event: Work): void {
@@ -239,6 +253,7 @@ function worked(draft: Draft, event: Work): void {
     case 'tool_call.started':
       call.status = 'running';
       call.startedAt = event.time;
+      delete call.endedAt;
       if (event.data.input) call.effectiveInput = event.data.input;
       return;
     case 'tool_call.progressed': {
@@ -246,6 +261,9 @@ function worked(draft: Draft, event: Work): void {
       call.progress = progress;
       return;
     }
+    case 'tool_call.deferred':
+      call.deferred = event.data.token;
+      return;
     case 'tool_call.succeeded':
       call.output = event.data.output;
       call.outputBytes = event.data.outputBytes;

@@ -12,7 +12,8 @@ import type {
 import type { Ownership } from '../journal/ownership.ts';
 import type { OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 
-export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+/** `interrupted`: its page was gone; it is not over, and goes on when somebody continues it. */
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
 export type CallStatus =
   | 'requested'
   | 'waiting_approval'
@@ -32,6 +33,8 @@ export interface ApprovalView {
   readonly input: StoredValue;
   readonly inputDigest: string;
   readonly reason?: string;
+  /** It may have had its effect already: its page was gone while it ran. Allowing runs it again. */
+  readonly doubt?: true;
   readonly requestedAt: number;
   readonly expiresAt?: number;
   readonly decidedAt?: number;
@@ -105,6 +108,8 @@ export interface CallView {
   };
   /** Nothing ran: the output is a stub. */
   readonly simulated?: boolean;
+  /** Its result is brought later, by this token. */
+  readonly deferred?: string;
   /** It takes back that call of an earlier run. */
   readonly undoes?: string;
   /** That call of a later run took it back. */
@@ -154,6 +159,8 @@ export interface RunView {
   readonly plan?: PlanView;
   /** It takes back calls of that run. */
   readonly undoes?: string;
+  /** It does that run over, from its beginning or from one of its calls on. */
+  readonly retries?: { readonly runId: string; readonly callId?: string };
   readonly limits?: { readonly timeoutMs: number; readonly memoryBytes: number; readonly maxCalls: number };
   readonly queuedAt: number;
   readonly startedAt?: number;

@@ -19,6 +19,7 @@ export const RUN_ICONS: Readonly<Record<RunStatus, IconName>> = {
   queued: 'queued',
   running: 'running',
   waiting: 'waiting',
+  interrupted: 'interrupted',
   completed: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',

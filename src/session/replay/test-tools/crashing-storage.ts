@@ -1,0 +1,53 @@
+/** A storage that outlives its pages, and pages that die at any of their appends. */
+import type { EncodedText } from '../../../protocol/wire.ts';
+import type { JournalLog, JournalStorage } from '../../../journal/storage.ts';
+
+export interface Disk {
+  /** The stored events as JSON, of one session. */
+  readonly records: readonly string[];
+  /** The storage as one page has it. @param appends so many are stored, and the page dies with the next one */
+  page(appends?: number): DyingStorage;
+}
+
+export interface DyingStorage extends JournalStorage {
+  /** Settles when the page is dead. */
+  readonly dead: Promise<void>;
+}
+
+const never = new Promise<never>(() => {});
+
+export function createDisk(): Disk {
+  const records: string[] = [];
+  const values = new Map<string, EncodedText>();
+  return {
+    records,
+    page(appends = Number.POSITIVE_INFINITY) {
+      let left = appends;
+      let die: () => void = () => {};
+      const dead = new Promise<void>((resolve) => {
+        die = resolve;
+      });
+      const log: JournalLog = {
+        events: records.map((record): unknown => JSON.parse(record)),
+        append(events) {
+          for (const event of events) {
+            if (left === 0) {
+              die();
+              return never;
+            }
+            left--;
+            records.push(JSON.stringify(event));
+          }
+          return undefined;
+        },
+        putValue(ref, text) {
+          if (left > 0) values.set(ref, text);
+          return undefined;
+        },
+        getValue: (ref) => values.get(ref),
+        close: () => undefined,
+      };
+      return { dead, open: () => log, list: () => ['chat'], delete: () => undefined };
+    },
+  };
+}
