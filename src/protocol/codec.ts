@@ -3,7 +3,7 @@
  * `{ "$t": kind, "v": … }` object (see README.md). Own data only: prototypes, accessors, symbols and stacks stay behind.
  */
 import { SerializationError } from './codec-error.ts';
-import { charCodeAt, indexOf, parse } from './codec-primordials.ts';
+import { charCodeAt, indexOf, isOutOfMemory, parse } from './codec-primordials.ts';
 import { fitsBytes } from './codec-bytes.ts';
 import { revive } from './codec-read.ts';
 import { plainText } from './codec-scan.ts';
@@ -70,7 +70,8 @@ export function decode(text: EncodedText, options?: DecodeOptions): unknown {
   let parsed: unknown;
   try {
     parsed = parse(text);
-  } catch {
+  } catch (error) {
+    if (isOutOfMemory(error)) throw error;
     throw new SerializationError('serialization_error', 'The encoded value is no JSON text.', '$');
   }
   if (!(options?.tagged ?? isTagged(text))) return parsed;
