@@ -26,8 +26,8 @@ export interface Checkable {
   readonly dropped: boolean;
 }
 
-/** Parts met again through shared references: honest values share little, hostile ones multiply. */
-const MAX_REPEATED = 200_000;
+/** Parts met again through shared references: honest values share little, hostile ones multiply. So many take the page 15 ms. */
+const MAX_REPEATED = 50_000;
 
 const NOTHING_ODD: Checkable['odd'] = new Map();
 const MAX_SMALL_PARTS = 1_000;
