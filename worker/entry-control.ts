@@ -12,6 +12,7 @@ import { startError } from './entry-errors.ts';
 import type { EntryHost } from './entry-host.ts';
 import { rehearse } from './entry-rehearsal.ts';
 import { lockDown } from './lock-down.ts';
+import type { PreparedContext } from './sandbox/contexts.ts';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 
 // Measured (engine.md §5): above this the host's own stack overflows first. A thread of Node has 16 MB, a web worker 1 MB.
@@ -36,13 +37,17 @@ export function createControl(host: EntryHost): WorkerControl {
     async init(init: WorkerInit, port: object): Promise<WorkerReady> {
       if (sandbox) throw new Error('The worker is initialised already.');
       if (init.protocol !== PROTOCOL_VERSION) return { protocol: PROTOCOL_VERSION, engine: '' };
+      let context: PreparedContext | undefined;
       try {
         sandbox = await createSandbox({
           module: init.module as WebAssembly.Module | undefined,
+          context: init.context as PreparedContext | undefined,
           memoryBytes: init.memoryBytes,
           stackBytes: STACK_BYTES[host.kind],
           cancelFlag: init.cancelFlag,
         });
+        await sandbox.prepare();
+        context = sandbox.preparedContext();
         if (init.reserve) await rehearse(sandbox, init.memoryBytes);
         await sandbox.prepare();
       } catch (error) {
@@ -51,7 +56,7 @@ export function createControl(host: EntryHost): WorkerControl {
       listen(port as MessagePort);
       lockDown();
       const compiled = init.module === undefined;
-      if (compiled) channel?.postMessage({ module: sandbox.module } satisfies ModuleMessage);
+      if (compiled) channel?.postMessage({ module: sandbox.module, context } satisfies ModuleMessage);
       return { protocol: PROTOCOL_VERSION, engine: sandbox.engine, compiled };
     },
 

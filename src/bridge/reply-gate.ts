@@ -1,7 +1,7 @@
 /** Guards of the answers a worker gives: to `init`, `run` and `analyze`. Same rule as for frames: rebuilt or refused. */
 import type { ErrorCode } from '../errors.ts';
 import {
-  type CompiledModule,
+  type ModuleMessage,
   type ExecuteReply,
   MAX_ERROR_DATA_CHARS,
   type ProgramFacts,
@@ -183,9 +183,10 @@ export function readReady(value: unknown): WorkerReady | undefined {
   };
 }
 
-/** The module of a worker that has not run any program yet. */
-export function readModule(message: unknown): CompiledModule | undefined {
-  return isFields(message) && message.module instanceof WebAssembly.Module ? message.module : undefined;
+/** What a worker that has not run any program yet gives to those that come after it. */
+export function readModule(message: unknown): ModuleMessage | undefined {
+  if (!isFields(message) || !(message.module instanceof WebAssembly.Module)) return undefined;
+  return { module: message.module, context: isFields(message.context) ? message.context : undefined };
 }
 
 function readWireError(value: unknown): WireError | undefined {

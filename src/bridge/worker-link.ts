@@ -2,7 +2,7 @@ import { releaseProxy, transfer, wrap } from 'comlink';
 import type { Remote } from 'comlink';
 import type { Clock } from '../protocol/clock.ts';
 import type {
-  CompiledModule,
+  ModuleMessage,
   ExecuteRequest,
   Frame,
   NameTable,
@@ -41,8 +41,8 @@ export interface RunListener {
 /** A live worker that has been initialised. Owns settlement: every promise it gave settles when the worker dies. */
 export interface WorkerLink {
   readonly ready: WorkerReady;
-  /** What this worker compiled, where a page may have it. */
-  readonly module: CompiledModule | undefined;
+  /** What this worker compiled and prepared, where a page may have it. */
+  readonly module: ModuleMessage | undefined;
   /** Set once the worker is gone. */
   readonly fault: WorkerFault | undefined;
   /** Messages that were refused. */
@@ -85,7 +85,7 @@ export async function openLink(port: WorkerPort, init: WorkerInit, clock: Clock,
 
 class Link implements WorkerLink {
   ready: WorkerReady = { protocol: 0, engine: '' };
-  module: CompiledModule | undefined;
+  module: ModuleMessage | undefined;
   fault: WorkerFault | undefined;
   readonly #port: WorkerPort;
   readonly #remote: Remote<WorkerControl>;
@@ -94,8 +94,8 @@ class Link implements WorkerLink {
   readonly #pending = new Set<(fault: WorkerFault) => void>();
   readonly #downListeners = new Set<(fault: WorkerFault) => void>();
   readonly #cancelFlag: Int32Array | undefined;
-  #resolveModule: (module: CompiledModule | undefined) => void = () => {};
-  readonly #sentModule = new Promise<CompiledModule | undefined>((resolve) => {
+  #resolveModule: (module: ModuleMessage | undefined) => void = () => {};
+  readonly #sentModule = new Promise<ModuleMessage | undefined>((resolve) => {
     this.#resolveModule = resolve;
   });
   #droppedFrames = 0;

@@ -1,7 +1,7 @@
 /** From nothing to a link: starts a worker, initialises it, and lets the first one compile for all. */
 import { isCodeModeError } from '../errors.ts';
 import type { Clock } from '../protocol/clock.ts';
-import { type CompiledModule, PROTOCOL_VERSION, type WorkerInit } from '../protocol/wire.ts';
+import { type ModuleMessage, PROTOCOL_VERSION, type WorkerInit } from '../protocol/wire.ts';
 import type { Backoff } from './backoff.ts';
 import { LinkDown, openLink, type WorkerLink } from './worker-link.ts';
 import type { WorkerFault, WorkerPlatform } from './worker-port.ts';
@@ -17,7 +17,7 @@ export interface WorkerOpenerOptions {
 export class WorkerOpener {
   readonly #options: WorkerOpenerOptions;
   /** Taken from a worker before it ran any program. */
-  #module: CompiledModule | undefined;
+  #module: ModuleMessage | undefined;
   #first: Promise<unknown> | undefined;
   /** Engine and version, once a worker was opened. */
   engine = '';
@@ -47,7 +47,8 @@ export class WorkerOpener {
       protocol: PROTOCOL_VERSION,
       memoryBytes,
       reserve,
-      ...(this.#module === undefined ? {} : { module: this.#module }),
+      ...(this.#module?.context === undefined ? {} : { context: this.#module.context }),
+      ...(this.#module === undefined ? {} : { module: this.#module.module }),
       ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
     };
     const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));

@@ -245,11 +245,19 @@ export interface ProgramFacts {
 /** A `WebAssembly.Module`; opaque here, because this folder knows no DOM. */
 export type CompiledModule = object;
 
+/**
+ * The engine's memory with a context ready for its first program (about 1 MiB of bytes, and numbers); opaque here. Handed to
+ * later workers it saves them what making it takes.
+ */
+export type PreparedContext = object;
+
 /** Messages the page sends first to a new worker. */
 export interface WorkerInit {
   readonly protocol: number;
   /** Compiled once by the first worker, handed to all later ones. */
   readonly module?: CompiledModule;
+  /** Of the worker that compiled the module. */
+  readonly context?: PreparedContext;
   readonly memoryBytes: number;
   /** The worker is kept in reserve: it may take some time more to be quick with its first program. */
   readonly reserve?: boolean;
@@ -272,6 +280,7 @@ export interface WorkerReady {
  */
 export interface ModuleMessage {
   readonly module: CompiledModule;
+  readonly context: PreparedContext | undefined;
 }
 
 /** Replies that were ready in the same turn. */

@@ -1,7 +1,15 @@
 /** Where contexts come from: one that a memory image makes fresh again, and further ones while a session keeps that one. */
 import type { Engine } from './engine.ts';
-import { Guest } from './guest.ts';
-import { MemoryImage } from './memory-image.ts';
+import { Guest, type GuestPointers } from './guest.ts';
+import { type ImageData, MemoryImage } from './memory-image.ts';
+
+/** A context with the prelude in it, ready to stand up in another worker: no program has run in it. */
+export interface PreparedContext {
+  readonly memoryBytes: number;
+  readonly image: ImageData;
+  readonly guest: GuestPointers;
+  readonly reserve: number;
+}
 
 export class Contexts {
   readonly #engine: Engine;
@@ -20,13 +28,29 @@ export class Contexts {
     this.#stackBytes = stackBytes;
   }
 
+  /** Takes over a context that another worker prepared. Only in an engine that has not been used. */
+  adopt({ image, guest, reserve }: PreparedContext): void {
+    this.#image = new MemoryImage(this.#engine.heap, image);
+    this.#image.restore(this.#engine.heapTop?.() ?? image.top);
+    this.#engine.reserve = reserve;
+    this.#first = new Guest(this.#engine, this.#memoryBytes, this.#stackBytes, guest);
+    this.#firstIsFree = true;
+  }
+
+  /** The context for other workers; undefined where there is none, or none that no program has touched. */
+  prepared(): PreparedContext | undefined {
+    if (!this.#first || !this.#image || !this.#firstIsFree) return undefined;
+    const { data: image } = this.#image;
+    return { memoryBytes: this.#memoryBytes, image, guest: this.#first.pointers, reserve: this.#engine.reserve };
+  }
+
   /** @throws EngineFault */
   prepare(): void {
     if (this.#first || this.#others > 0) return;
     const { heap, heapTop } = this.#engine;
     this.#first = this.#make();
     this.#firstIsFree = true;
-    if (heapTop) this.#image = new MemoryImage(heap, heapTop());
+    if (heapTop) this.#image = MemoryImage.take(heap, heapTop());
   }
 
   /** @throws EngineFault */

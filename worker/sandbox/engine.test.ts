@@ -103,7 +103,7 @@ describe('the engine', () => {
     const realm = new Realm(engine, powers);
     const guest = realm.evalPrelude('(function () { let n = 0; return () => ++n })');
     const count = realm.call(guest);
-    const image = new MemoryImage(engine.heap, engine.heapTop!());
+    const image = MemoryImage.take(engine.heap, engine.heapTop!());
     const next = (): number => {
       const value = realm.call(count);
       const n = realm.number(value);

@@ -41,6 +41,8 @@ export interface Engine {
   readonly heapTop: (() => number) | undefined;
   /** Where it was before the first context; 0 when it cannot be found. */
   readonly heapBase: number;
+  /** Memory set aside; where it stands is part of a memory image. */
+  reserve: number;
   /** Gives the reserve free: room to read out what a program left that used up all memory. */
   releaseReserve(): void;
   /** True when memory is full, or was at any time since the engine was loaded. */
@@ -75,21 +77,23 @@ export async function instantiate(module: WebAssembly.Module, wasmMemory: WebAss
   const hooks = new Map<number, HostHooks>();
   heap.callbacks = callbacks(hooks);
   const heapTop = findHeapTop(heap);
-  let reserve = heap._malloc(RESERVE_BYTES);
-  return {
+  const reserve = heap._malloc(RESERVE_BYTES);
+  const engine: Engine = {
     module,
     ffi: loaded.getFFI() as QuickJSFFI,
     heap,
     hooks,
     heapTop,
     heapBase: heapTop?.() ?? 0,
+    reserve,
     releaseReserve() {
-      if (reserve !== 0) heap._free(reserve);
-      reserve = 0;
+      if (engine.reserve !== 0) heap._free(engine.reserve);
+      engine.reserve = 0;
     },
     // The allocator grows in steps of 64 KiB; what is left below that is of no use to anybody.
     wasFull: () => heapTop !== undefined && heapTop() > heap.HEAPU8.length - 4 * PAGE_BYTES,
   };
+  return engine;
 }
 
 /** Instead of the library's own dispatch, which costs 7–11 µs a call. */

@@ -4,7 +4,7 @@ import { isTagged } from '../../src/protocol/codec.ts';
 import type { WireError, WireReply } from '../../src/protocol/wire.ts';
 import { ASK, OP, type Report, type Settings } from '../guest/ops.ts';
 import type { Engine } from './engine.ts';
-import { GuestThrow, Realm, type Value } from './realm.ts';
+import { GuestThrow, Realm, type RealmPointers, type RealmPowers, type Value } from './realm.ts';
 
 /** Who answers while a run goes on. */
 export interface GuestHost {
@@ -23,6 +23,13 @@ export interface Collected {
   readonly body: string;
 }
 
+/** Where a guest stands in the engine's memory. */
+export interface GuestPointers {
+  readonly realm: RealmPointers;
+  readonly entry: number;
+  readonly ops: readonly number[];
+}
+
 export class Guest {
   readonly realm: Realm;
   /** Undefined between runs. */
@@ -31,13 +38,20 @@ export class Guest {
   /** The numbers of the operations, made once. */
   readonly #ops: readonly Value[];
 
-  constructor(engine: Engine, memoryBytes: number, stackBytes: number) {
-    this.realm = new Realm(engine, {
+  /** @param standing a guest that a memory image brought into this engine: it is taken over and not made */
+  constructor(engine: Engine, memoryBytes: number, stackBytes: number, standing?: GuestPointers) {
+    const powers: RealmPowers = {
       answer: (op, text) => this.#answer(op, text),
       byteLengthOp: ASK.bytes,
       interrupt: () => this.host?.poll() ?? false,
-    });
+    };
+    this.realm = new Realm(engine, powers, standing?.realm);
     this.realm.setLimits(memoryBytes, stackBytes);
+    if (standing) {
+      this.#ops = standing.ops as readonly Value[];
+      this.#entry = standing.entry as Value;
+      return;
+    }
     this.#ops = Object.values(OP)
       .sort((a, b) => a - b)
       .map((op) => this.realm.newNumber(op));
@@ -46,6 +60,10 @@ export class Guest {
     this.#entry = this.realm.call(create, host);
     this.realm.free(host);
     this.realm.free(create);
+  }
+
+  get pointers(): GuestPointers {
+    return { realm: this.realm.pointers, entry: this.#entry, ops: this.#ops };
   }
 
   #answer(op: number, text: string): string | number {

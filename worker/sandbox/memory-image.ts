@@ -16,22 +16,38 @@ interface Segment {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** An image as it travels to another worker, whose engine is of the same module and has as much memory. */
+export interface ImageData {
+  /** End of the allocator's memory. */
+  readonly top: number;
+  readonly segments: readonly Segment[];
+}
+
 export class MemoryImage {
   readonly #heap: EmscriptenMemory;
   readonly #top: number;
   readonly #segments: readonly Segment[];
 
-  /** @param top end of the allocator's memory */
-  constructor(heap: EmscriptenMemory, top: number) {
+  constructor(heap: EmscriptenMemory, { top, segments }: ImageData) {
     this.#heap = heap;
     this.#top = top;
+    this.#segments = segments;
+  }
+
+  /** @param top end of the allocator's memory */
+  static take(heap: EmscriptenMemory, top: number): MemoryImage {
     const { HEAPU8 } = heap;
     const below = edge(HEAPU8, 0, 1, top);
     const above = below < top ? edge(HEAPU8, Math.floor((top - 1) / PAGE_BYTES), -1, top) : top;
-    this.#segments = [
+    const segments = [
       { start: 0, bytes: HEAPU8.slice(0, below) },
       { start: above, bytes: HEAPU8.slice(above, top) },
     ];
+    return new MemoryImage(heap, { top, segments });
+  }
+
+  get data(): ImageData {
+    return { top: this.#top, segments: this.#segments };
   }
 
   get byteLength(): number {

@@ -30,6 +30,14 @@ export class GuestThrow extends Error {
   }
 }
 
+/** Where the parts of a realm stand in the engine's memory. */
+export interface RealmPointers {
+  readonly runtime: number;
+  readonly context: number;
+  readonly undefined: number;
+  readonly block: number;
+}
+
 export interface RealmPowers {
   /** Answers the guest's host function. Strings must not contain NUL. */
   answer(op: number, text: string): string | number;
@@ -56,17 +64,23 @@ export class Realm {
   readonly #hooks: HostHooks;
   #view: Uint32Array | undefined;
 
-  constructor(engine: Engine, powers: RealmPowers) {
+  /** @param standing a realm that a memory image brought into this engine: it is taken over and not made */
+  constructor(engine: Engine, powers: RealmPowers, standing?: RealmPointers) {
     this.#engine = engine;
     this.#powers = powers;
     const { ffi } = engine;
-    this.#runtime = this.#made(() => ffi.QTS_NewRuntime() as number);
-    this.#context = this.#made(() => ffi.QTS_NewContext(this.#runtime as never, INTRINSICS as never) as number);
-    this.#undefined = ffi.QTS_GetUndefined() as never;
-    this.#block = this.#allocate(MAX_ARGUMENTS * 4 + SCRATCH_BYTES);
+    this.#runtime = standing?.runtime ?? this.#made(() => ffi.QTS_NewRuntime() as number);
+    this.#context =
+      standing?.context ?? this.#made(() => ffi.QTS_NewContext(this.#runtime as never, INTRINSICS as never) as number);
+    this.#undefined = (standing?.undefined ?? ffi.QTS_GetUndefined()) as never;
+    this.#block = standing?.block ?? this.#allocate(MAX_ARGUMENTS * 4 + SCRATCH_BYTES);
     this.#hooks = { call: (count, vector) => this.#answer(count, vector), interrupt: () => powers.interrupt(), fault: undefined };
     engine.hooks.set(this.#context, this.#hooks).set(this.#runtime, this.#hooks);
     ffi.QTS_RuntimeEnableInterruptHandler(this.#runtime as never);
+  }
+
+  get pointers(): RealmPointers {
+    return { runtime: this.#runtime, context: this.#context, undefined: this.#undefined, block: this.#block };
   }
 
   /**

@@ -14,7 +14,7 @@ import {
 } from '../../src/protocol/wire.ts';
 import { analyze, normaliseAndAnalyze } from '../program/analyze.ts';
 import { normalise } from '../program/normalise.ts';
-import { Contexts } from './contexts.ts';
+import { Contexts, type PreparedContext } from './contexts.ts';
 import { ENGINE_NAME, type Engine, loadEngine } from './engine.ts';
 import { crashFailure } from './failure.ts';
 import type { Guest } from './guest.ts';
@@ -23,6 +23,8 @@ import { ProgramRun } from './program-run.ts';
 export interface SandboxOptions {
   /** Compiled by an earlier worker. @default compiled from the bytes that the worker carries */
   readonly module?: WebAssembly.Module;
+  /** Made by an earlier worker with the same module; left aside when its memory is of another size. @default made here */
+  readonly context?: PreparedContext | undefined;
   /** Largest heap of a program, bytes; the engine's memory is this + 32 MiB, fixed. */
   readonly memoryBytes: number;
   /** Native stack a program may use. @default 131072 (128 KiB: in a browser more overflows the host's stack first) */
@@ -51,6 +53,8 @@ export interface Sandbox {
   /** True: the engine overflowed, ran out of memory, trapped or was stopped inside a native function. Never use it again. */
   readonly spent: boolean;
   readonly module: WebAssembly.Module;
+  /** For workers to come; undefined once it is no more what no program has touched. */
+  preparedContext(): PreparedContext | undefined;
   /** Engine, version and a mark of the prelude, for the journal. */
   readonly engine: string;
 }
@@ -87,6 +91,7 @@ class QuickJsSandbox implements Sandbox {
     this.#engine = engine;
     this.#options = options;
     this.#contexts = new Contexts(engine, options.memoryBytes, options.stackBytes ?? DEFAULT_STACK_BYTES);
+    if (options.context?.memoryBytes === options.memoryBytes) this.#contexts.adopt(options.context);
     this.#powers = { ...defaultPowers(), ...pick(options) };
     this.#cancelFlag = options.cancelFlag && new Int32Array(options.cancelFlag);
   }
@@ -97,6 +102,10 @@ class QuickJsSandbox implements Sandbox {
 
   get module(): WebAssembly.Module {
     return this.#engine.module;
+  }
+
+  preparedContext(): PreparedContext | undefined {
+    return this.#contexts.prepared();
   }
 
   async run(request: ExecuteRequest, send: (frame: Frame) => void): Promise<ExecuteReply> {
