@@ -102,7 +102,8 @@ function atOnce(
   };
 }
 
-const CODE_MODE = atOnce('code-mode', /./, 'src/session/create-code-mode.ts');
+// The limits by themselves: the codec needs them, also where no program runs (a tracing entry, a file that is looked at).
+const CODE_MODE = atOnce('code-mode', /^(?!.*\/src\/protocol\/limits\.ts$)/, 'src/session/create-code-mode.ts');
 const REACT = atOnce(
   'react',
   // What it takes from below is the first run's as well, and that must not need React.
@@ -115,7 +116,9 @@ const REACT = atOnce(
 
 export default defineConfig(
   async (): Promise<UserConfig> => ({
-    entry: ['index', 'core', 'node', 'journal', 'testing'].map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),
+    entry: ['index', 'core', 'node', 'journal', 'otel', 'testing']
+      .map((name) => `src/${name}.ts`)
+      .filter((path) => existsSync(path)),
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',

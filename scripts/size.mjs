@@ -11,6 +11,7 @@ import { Explained, ROOT } from './setup.mjs';
 const IMPORTS = {
   core: "export { createCodeMode, defineTool } from 'react-code-mode/core';",
   main: "export { ApprovalDialog, CodeModeProvider, TracePanel, useCodeMode } from 'react-code-mode';",
+  otel: "export { exportSpans, exportSpansLive } from 'react-code-mode/otel';",
 };
 /** The text of the engine in the worker's file. */
 const ENGINE = /[\w+/]{100000,}=*/;
@@ -40,7 +41,7 @@ async function bundle(source) {
     input: entry,
     cwd: ROOT,
     platform: 'browser',
-    external: [/^react(-dom)?(\/|$)/, /^node:/],
+    external: [/^react(-dom)?(\/|$)/, /^@opentelemetry\//, /^node:/],
     logLevel: 'silent',
     tsconfig: false,
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
@@ -93,7 +94,7 @@ function stages(chunks) {
 /** @typedef {{ label: string, raw: number, gzip: number, budget?: number }} Row */
 
 /**
- * @param {'core' | 'main'} name
+ * @param {'core' | 'main' | 'otel'} name
  * @param {number} budget
  * @returns {Promise<Row[]>}
  */
@@ -103,7 +104,11 @@ async function entryRows(name, budget) {
     throw new Explained(
       `${name} carries the worker's text: it must stay in a file of its own that is loaded only when the worker's file cannot be.`,
     );
-  const label = { core: '`createCodeMode` of `core`', main: 'hook, provider, dialog and panel' }[name];
+  const label = {
+    core: '`createCodeMode` of `core`',
+    main: 'hook, provider, dialog and panel',
+    otel: 'spans for OpenTelemetry (`otel`)',
+  }[name];
   return [
     { label, raw: first.raw, gzip: first.gzip, budget },
     ...later.map(({ name: part, raw, gzip: size }) => ({ label: `… later: ${part.replace(/-[\w-]{8}$/, '')}`, raw, gzip: size })),
@@ -132,6 +137,7 @@ export async function sizes() {
   return [
     ...(await entryRows('core', budgets.core)),
     ...(await entryRows('main', budgets.main)),
+    ...(await entryRows('otel', budgets.otel)),
     ...workerRows(budgets),
     { label: '`styles.css`', raw: css.length, gzip: gzip(css) },
   ];
