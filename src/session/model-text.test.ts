@@ -23,6 +23,8 @@ const call = (ordinal: number, tool: string, status: CallSummary['status'], more
   ordinal,
   tool,
   status,
+  requestedAt: 0,
+  stored: { input: { inline: '{}' } },
   mayHaveApplied: false,
   ...more,
 });

@@ -2,8 +2,9 @@ import type { StoredValue } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import { decode } from '../protocol/codec.ts';
 import type { EncodedText, RunStats } from '../protocol/wire.ts';
-import type { CallView, RunView, SessionState } from '../store/state.ts';
-import type { CallSummary, OutputItem, RunOutcome } from './types.ts';
+import type { RunView, SessionState } from '../store/state.ts';
+import { callSummary } from './call-summary.ts';
+import type { OutputItem, RunOutcome } from './types.ts';
 
 const UNREADABLE = '[not readable]';
 const NO_STATS: RunStats = { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 };
@@ -36,7 +37,7 @@ export async function outcomeOf(state: SessionState, runId: string, journal: Jou
   if (!run) throw new Error(`run ${runId} is not in the journal`);
   const parts = {
     output: await outputOf(run, journal),
-    calls: run.calls.flatMap(summaryOf),
+    calls: run.calls.map(callSummary),
     warnings: run.warnings,
     stats: run.stats ?? NO_STATS,
   };
@@ -59,24 +60,4 @@ function outputOf(run: RunView, journal: Journal): Promise<OutputItem[]> {
     return [emitted.then((value) => ({ kind: 'emit', value, ...site }))];
   });
   return Promise.all(items);
-}
-
-function summaryOf(call: CallView | undefined): CallSummary[] {
-  if (!call) return [];
-  const { id, ordinal, tool, status, site, error } = call;
-  const waited = call.approval?.decidedAt === undefined ? 0 : call.approval.decidedAt - call.approval.requestedAt;
-  return [
-    {
-      callId: id,
-      ordinal,
-      tool,
-      status,
-      ...(site && { site }),
-      ...(call.endedAt !== undefined && { durationMs: Math.max(0, call.endedAt - call.requestedAt - waited) }),
-      ...(error && { error: { code: error.code, message: error.message } }),
-      mayHaveApplied: call.risk !== 'read' && call.startedAt !== undefined && status !== 'succeeded',
-      ...(call.risk === 'read' && { readOnly: true }),
-      ...(call.simulated && { simulated: true }),
-    },
-  ];
 }

@@ -264,8 +264,21 @@ export interface CallSummary {
   readonly tool: string;
   readonly status: CallStatus;
   readonly site?: SourcePosition;
+  /** Epoch ms; `startedAt` and `endedAt` where it came to that. */
+  readonly requestedAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
   /** Milliseconds from request to end, without the time a person took. */
   readonly durationMs?: number;
+  /**
+   * As the handler got it; decoded when it is read, a fresh copy each time. Only the outcome itself has it: a copy, a clone or
+   * JSON of a call leaves inputs and outputs out. `undefined` above 32 KiB: `session.readValue(call.stored.input)`.
+   */
+  readonly input?: unknown;
+  /** What the program got; as for `input`. Also `undefined` when the call did not succeed. */
+  readonly output?: unknown;
+  /** Both as they are stored, of any length, for `session.readValue`. */
+  readonly stored: { readonly input: StoredValue; readonly output?: StoredValue };
   readonly error?: { readonly code: string; readonly message: string };
   /** True when it may have had an effect although it did not succeed. */
   readonly mayHaveApplied: boolean;
