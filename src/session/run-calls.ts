@@ -132,7 +132,8 @@ export class RunCalls<C> {
       case 'new':
         return this.#begin(scope, call);
       case 'answered':
-        this.#note(call);
+        // Begun in this life of the page it is no replay.
+        if (!ahead) this.#note(call);
         if (!match.reply.ok && call.kind === 'tool') this.#options.failed(call, match.reply.error);
         return Promise.resolve(match.reply);
       case 'open': {

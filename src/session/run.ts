@@ -159,11 +159,13 @@ class Runner<C> implements ToolHost {
   async #perform(scope: RunScope<C>, catalog: Catalog): Promise<ExecuteReply | undefined> {
     const { resume } = this.#request;
     if (resume) await this.#stand(scope, resume.recording, resume.dormant);
-    for (let record = resume?.recording; ; record = recordingOf(this.#deps.journal.events, this.#request.id)) {
+    for (let isAgain = resume !== undefined; ; isAgain = true) {
       if (this.#still) await this.#unlessStopped(this.#still.over);
       this.#still = undefined;
       if (this.#stop) return undefined;
-      if (record && !record.started) record = undefined;
+      // As it is now: since it stood still something was decided, or brought.
+      const known = isAgain ? recordingOf(this.#deps.journal.events, this.#request.id) : undefined;
+      const record = known?.started && known;
       if (record?.interrupted) this.#deps.journal.append('run.resumed', {}, this.#request.id);
       const replay = record && (await openReplay(record, this.#deps.journal));
       if (replay) this.#calls.replay(replay.cursor);

@@ -167,8 +167,8 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     source: string,
     options: RunOptions<C>,
     begin: (id: string) => RunHandle,
-    /** The program as the journal has it. */
-    recorded: string | undefined = source,
+    /** The program as the journal has it; null: whatever it is. */
+    recorded: string | null = source,
   ): Run => {
     alive();
     const known = options.id === undefined ? undefined : runs.get(options.id);
@@ -180,7 +180,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       sources.delete(runId);
     };
     const isRecorded = (): boolean => options.id !== undefined && Object.hasOwn(store.store.getState().runs, runId);
-    const begun = (): RunHandle => (isRecorded() ? resume.attach(runId, recorded) : begin(runId));
+    const begun = (): RunHandle => (isRecorded() ? resume.attach(runId, recorded ?? undefined) : begin(runId));
     const handle = beginWhenOwned(journal, runId, begun, forget, resume.ready);
     if (!live.has(handle)) keep(handle);
     const made: Run = {
@@ -211,7 +211,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const again = (runId: string): Run => {
     const known = runs.get(runId);
     if (known) present.get(runId)?.wake?.();
-    return known ?? track(`resume ${runId}`, { id: runId }, () => resume.attach(runId), undefined);
+    return known ?? track(`resume ${runId}`, { id: runId }, () => resume.attach(runId), null);
   };
 
   const policy: SessionPolicy<C> = createSessionPolicy<C>({

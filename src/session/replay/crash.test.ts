@@ -15,7 +15,7 @@ afterAll(() => executor[Symbol.asyncDispose]());
 /** Runs until the end, or until the page dies. */
 async function firstLife(disk: Disk, world: World, source: string, appends: number): Promise<unknown> {
   const storage = disk.page(appends);
-  const { session, leave } = openPage(storage, world, executor);
+  const { session, leave } = openPage(disk.sessionId, storage, world, executor);
   const run = session.run(source, { id: RUN });
   const outcome = await Promise.race([run.outcome, storage.dead]);
   leave();
@@ -24,7 +24,7 @@ async function firstLife(disk: Disk, world: World, source: string, appends: numb
 }
 
 async function nextLife(disk: Disk, world: World, source: string): Promise<unknown> {
-  const { session, leave } = openPage(disk.page(), world, executor);
+  const { session, leave } = openPage(disk.sessionId, disk.page(), world, executor);
   const { runs } = session.store.getState();
   const run = runs[RUN] ? session.resume(RUN) : session.run(source, { id: RUN });
   const outcome = await run.outcome;

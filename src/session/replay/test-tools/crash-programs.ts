@@ -4,14 +4,14 @@
  */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   'one after another': `const sums = [];
-for (let i = 0; i < 12; i++) sums.push((await tools.send({ id: 's' + i, n: i })).n);
+for (let i = 0; i < 24; i++) sums.push((await tools.send({ id: 's' + i, n: i })).n);
 return sums.reduce((a, b) => a + b, 0);`,
 
-  'all at once': `const all = await Promise.all(Array.from({ length: 12 }, (_, i) => tools.send({ id: 'p' + i, n: i })));
+  'all at once': `const all = await Promise.all(Array.from({ length: 24 }, (_, i) => tools.send({ id: 'p' + i, n: i })));
 return all.map(({ n }) => n);`,
 
   'reads and writes': `let total = 0;
-for (const id of ['a', 'b', 'c', 'd', 'e']) {
+for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
   const { n } = await tools.read({ id: 'r' + id, n: 2 });
   await tools.put({ id: 'w' + id, n });
   total += n;
@@ -19,7 +19,7 @@ for (const id of ['a', 'b', 'c', 'd', 'e']) {
 return total;`,
 
   'a chain of approvals': `const paid = [];
-for (let i = 0; i < 5; i++) paid.push((await tools.pay({ id: 'pay' + i, n: i * 10 })).n);
+for (let i = 0; i < 8; i++) paid.push((await tools.pay({ id: 'pay' + i, n: i * 10 })).n);
 return paid;`,
 
   'approvals at once': `const done = await Promise.allSettled([
@@ -46,7 +46,7 @@ const second = await tools.pay({ id: 'edit-2', n: 2 });
 return first.n + second.n;`,
 
   'failures that are caught': `const seen = [];
-for (let i = 0; i < 6; i++) {
+for (let i = 0; i < 12; i++) {
   try { await (i % 2 ? tools.fail({ id: 'f' + i, n: i }) : tools.send({ id: 'ok' + i, n: i })); seen.push(i); }
   catch (error) { seen.push(error.message); }
 }
@@ -61,18 +61,18 @@ throw new TypeError('no ' + n);`,
 
   timers: `const log = [];
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-for (let i = 0; i < 5; i++) { await wait(2); log.push((await tools.send({ id: 't' + i, n: i })).n); }
+for (let i = 0; i < 10; i++) { await wait(2); log.push((await tools.send({ id: 't' + i, n: i })).n); }
 await Promise.race([wait(1), tools.slow({ id: 'late', n: 0, ms: 1 })]);
 return log;`,
 
   'an interval': `let ticks = 0;
 await new Promise((resolve) => {
-  const id = setInterval(() => { ticks++; void tools.put({ id: 'tick' + ticks, n: ticks }); if (ticks === 4) { clearInterval(id); resolve(); } }, 1);
+  const id = setInterval(() => { ticks++; void tools.put({ id: 'tick' + ticks, n: ticks }); if (ticks === 10) { clearInterval(id); resolve(); } }, 1);
 });
 await tools.send({ id: 'end', n: ticks });
 return ticks;`,
 
-  random: `const mine = Array.from({ length: 6 }, () => Math.random());
+  random: `const mine = Array.from({ length: 12 }, () => Math.random());
 const same = [];
 for (const [i, r] of mine.entries()) same.push((await tools.send({ id: 'rnd' + i, n: 0, r })).r === r);
 const uuid = crypto.randomUUID();
@@ -87,7 +87,7 @@ await tools.send({ id: 'end', n: 0, r: new Date(Date.now()).toISOString() });
 return [r === start, again === start, Date.now() >= start, performance.now() >= end];`,
 
   output: `console.log('begin');
-for (let i = 0; i < 4; i++) {
+for (let i = 0; i < 10; i++) {
   const { n } = await tools.send({ id: 'out' + i, n: i });
   console.log('line', n, 'of', i);
   codemode.emit({ i, n });
@@ -111,7 +111,7 @@ const step = async (i) => {
   await tools.slow({ id: 'slow' + i, n, ms: i % 2 });
   order.push(n);
 };
-await Promise.all(Array.from({ length: 7 }, (_, i) => step(i)));
+await Promise.all(Array.from({ length: 9 }, (_, i) => step(i)));
 console.log(order.length);
 return order.sort((a, b) => a - b);`,
 };

@@ -3,6 +3,8 @@ import type { EncodedText } from '../../../protocol/wire.ts';
 import type { JournalLog, JournalStorage } from '../../../journal/storage.ts';
 
 export interface Disk {
+  /** No two sessions of a test share a worker. */
+  readonly sessionId: string;
   /** The stored events as JSON, of one session. */
   readonly records: readonly string[];
   /** The storage as one page has it. @param appends so many are stored, and the page dies with the next one */
@@ -16,10 +18,14 @@ export interface DyingStorage extends JournalStorage {
 
 const never = new Promise<never>(() => {});
 
+let disks = 0;
+
 export function createDisk(): Disk {
+  const sessionId = `chat-${++disks}`;
   const records: string[] = [];
   const values = new Map<string, EncodedText>();
   return {
+    sessionId,
     records,
     page(appends = Number.POSITIVE_INFINITY) {
       let left = appends;
@@ -47,7 +53,7 @@ export function createDisk(): Disk {
         getValue: (ref) => values.get(ref),
         close: () => undefined,
       };
-      return { dead, open: () => log, list: () => ['chat'], delete: () => undefined };
+      return { dead, open: () => log, list: () => [sessionId], delete: () => undefined };
     },
   };
 }

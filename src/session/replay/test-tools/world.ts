@@ -2,10 +2,10 @@
 import type { Executor } from '../../../bridge/executor.ts';
 import type { Tool } from '../../../catalog/tool.ts';
 import type { JournalEvent } from '../../../journal/events.ts';
+import type { JournalStorage } from '../../../journal/storage.ts';
 import { callById } from '../../../store/calls.ts';
 import { createCodeMode } from '../../create-code-mode.ts';
 import type { CodeModeOptions, RunOutcome, Session } from '../../types.ts';
-import type { Disk } from './crashing-storage.ts';
 
 interface Input {
   readonly id: string;
@@ -66,13 +66,14 @@ export interface Opened {
 
 /** Opens the session in a page of its own, with a person who decides what waits. */
 export function openPage(
-  disk: ReturnType<Disk['page']>,
+  sessionId: string,
+  storage: JournalStorage,
   world: World,
   executor: Executor,
   options: Partial<CodeModeOptions> = {},
 ): Opened {
-  const codeMode = createCodeMode({ tools: world.tools, executor, storage: disk, ...options });
-  const session = codeMode.session({ id: 'chat' });
+  const codeMode = createCodeMode({ tools: world.tools, executor, storage, ...options });
+  const session = codeMode.session({ id: sessionId });
   const seen = new Set<string>();
   const look = (): void => {
     for (const callId of session.store.getState().pending) {
