@@ -1,5 +1,6 @@
 import type { Labels } from './labels.ts';
 import { germanApprovalLabels } from './labels-approval-de.ts';
+import { germanTraceLabels } from './labels-trace-de.ts';
 
 const zahl = (count: number, eins: string, viele: string): string =>
   `${count.toLocaleString('de')} ${count === 1 ? eins : viele}`;
@@ -17,8 +18,11 @@ const SCHRIFTEN: Readonly<Record<string, string>> = {
 /** German words for every view. */
 export const germanLabels: Labels = {
   ...germanApprovalLabels,
+  ...germanTraceLabels,
   locale: 'de',
   risk: { read: 'liest', write: 'schreibt', danger: 'gefährlich' },
+  continueRun: 'Fortsetzen',
+  startAgain: 'Neu starten',
   runStatus: {
     queued: 'eingereiht',
     running: 'läuft',

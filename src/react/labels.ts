@@ -3,14 +3,19 @@
  * English is the default; `germanLabels` (labels-de.ts) is complete; others start from these types.
  */
 import { type ApprovalLabels, approvalLabels } from './labels-approval.ts';
+import { type TraceLabels, traceLabels } from './labels-trace.ts';
 import type { CallStatus, RunStatus } from '../store/state.ts';
 import type { RiskWord } from '../journal/events.ts';
 
-export interface Labels extends ApprovalLabels {
+export interface Labels extends ApprovalLabels, TraceLabels {
   /** Language of numbers and durations. */
   readonly locale: string;
   readonly risk: Readonly<Record<RiskWord, string>>;
   readonly runStatus: Readonly<Record<RunStatus, string>>;
+  /** Of a run whose page was gone. */
+  readonly continueRun: string;
+  /** Of a run that cannot be continued. */
+  readonly startAgain: string;
   readonly callStatus: Readonly<Record<CallStatus, string>>;
 
   // Values
@@ -79,8 +84,11 @@ const one = (count: number, single: string, many: string): string =>
 
 export const defaultLabels: Labels = {
   ...approvalLabels,
+  ...traceLabels,
   locale: 'en',
   risk: { read: 'read', write: 'write', danger: 'danger' },
+  continueRun: 'Continue',
+  startAgain: 'Start again',
   runStatus: {
     queued: 'queued',
     running: 'running',

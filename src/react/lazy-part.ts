@@ -45,6 +45,13 @@ const absent = (): typeof ABSENT => ABSENT;
 
 /** The part's state; loads it once the component is on the page. Servers render without it. */
 export function usePart<T>(part: LazyPart<T>): PartState<T> {
-  useEffect(() => void part.load(), [part]);
+  return usePartWhen(true, part);
+}
+
+/** The part's state; loads it once it is wanted. */
+export function usePartWhen<T>(wanted: boolean, part: LazyPart<T>): PartState<T> {
+  useEffect(() => {
+    if (wanted) void part.load();
+  }, [wanted, part]);
   return useSyncExternalStore<PartState<T>>(part.subscribe, part.getSnapshot, absent);
 }

@@ -32,7 +32,7 @@ interface Memory<T> {
  * an equal value keeps its identity, so nothing loops and nothing renders without a change.
  */
 export function useSelected<T>(
-  session: Session | undefined,
+  session: Pick<Session, 'store'> | undefined,
   selector: (state: SessionState) => T,
   isEqual: (a: T, b: T) => boolean = shallow,
 ): T {

@@ -13,7 +13,7 @@ const READING: ReadState = { status: 'reading' };
 const known = new WeakMap<StoredValue, ReadState>();
 
 /** Decodes a stored value through the session: the very text the handler's copy is decoded from. */
-export function useValue(session: Session | undefined, stored: StoredValue | undefined): ReadState {
+export function useValue(session: Pick<Session, 'readValue'> | undefined, stored: StoredValue | undefined): ReadState {
   const [, rerender] = useState(0);
   const state = (stored && known.get(stored)) ?? READING;
   useEffect(() => {

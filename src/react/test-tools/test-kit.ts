@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import type { Session, SessionGrants, ToolFacts, UndoOutcome, UndoPlan } from '../../session/types.ts';
 import { createSessionStore } from '../../store/create-store.ts';
 import { callById } from '../../store/calls.ts';
+import type { SessionState } from '../../store/state.ts';
 
 export interface RequestOptions {
   readonly title?: string;
@@ -17,6 +18,8 @@ export interface RequestOptions {
   readonly group?: number;
   readonly line?: number;
   readonly intent?: string;
+  /** Call of an earlier run that it takes back. */
+  readonly undoes?: string;
 }
 
 export interface AskOptions {
@@ -37,6 +40,7 @@ export interface TestKit {
   /** What `undoable` says, and which undos were asked for. */
   undoPlan: UndoPlan;
   readonly undos: string[];
+  ownership(ownership: SessionState['ownership']): void;
   /** Answer of the next decision, instead of applying it. */
   refuse(receipt: DecisionReceipt): void;
   facts(tool: string, facts: ToolFacts): void;
@@ -68,7 +72,8 @@ const NO_STATS = { computeMs: 3, peakMemoryBytes: 2_000_000, calls: 0, transferB
 
 /** @param startAt epoch ms of the first event @default now */
 export function createTestKit(startAt: number = Date.now()): TestKit {
-  const { store, push, flush, setStats } = createSessionStore('test', [], () => {});
+  const { store, push, flush, setStats, setOwnership } = createSessionStore('test', [], () => {});
+  const events: JournalEvent[] = [];
   let time = startAt;
   let seq = 0;
   let ids = 0;
@@ -81,7 +86,9 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
   const callOf = (id: string) => callById(state(), id)!;
 
   const emit: TestKit['emit'] = (type, data, runId) => {
-    push({ v: JOURNAL_VERSION, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent);
+    const event = { v: JOURNAL_VERSION, seq: (seq += 1), time, sessionId: 'test', runId, type, data } as JournalEvent;
+    events.push(event);
+    push(event);
     if (!batching) flush();
   };
   const started = (id: string): void =>
@@ -193,6 +200,11 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
       kit.undos.push(runId);
       return { status: 'undone', undone: kit.undoPlan.calls.map(({ callId }) => callId), failed: [], stays: [] };
     },
+    journal: {
+      events,
+      load: (stored: StoredValue) => ('inline' in stored ? stored.inline : stored.preview),
+      subscribe: () => () => {},
+    },
     readValue: async (stored: StoredValue) => ('inline' in stored ? (JSON.parse(stored.inline) as unknown) : stored.preview),
     tool: (name: string) => tools.get(name),
   } as unknown as Session;
@@ -204,6 +216,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
     canStore: false,
     undoPlan: { calls: [], stays: [] },
     undos: [],
+    ownership: setOwnership,
     refuse: (receipt) => void (refusal = receipt),
     facts: (tool, facts) => void tools.set(tool, facts),
     batch(events) {
@@ -226,7 +239,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
       emit('plan.requested', { sourceDigest: `digest of ${source}`, ...data }, id);
       return id;
     },
-    request(runId, tool, input, { title, risk = 'write', group, line, intent } = {}) {
+    request(runId, tool, input, { title, risk = 'write', group, line, intent, undoes } = {}) {
       const ordinal = state().runs[runId]!.calls.length + 1;
       const id = `${runId}:${ordinal}`;
       emit(
@@ -240,6 +253,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
           input: inline(input),
           inputBytes: JSON.stringify(input).length,
           intent,
+          ...(undoes !== undefined && { undoes }),
           group: group ?? 1_000 + ordinal,
           ...(line !== undefined && { site: { line, column: 1 } }),
         },

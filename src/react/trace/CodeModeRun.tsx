@@ -7,6 +7,7 @@ import { useCanReview } from '../approval/use-approval-ui.ts';
 import { formatOf, useLabels } from '../context.ts';
 import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
+import { type LazyPart, lazyPart, usePartWhen } from '../lazy-part.ts';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { compact } from '../text/describe-value.ts';
 import { secretPaths } from '../../journal/secrets.ts';
@@ -14,6 +15,8 @@ import { Text } from '../text/Text.tsx';
 import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';
 import { useValue } from '../use-value.ts';
+import type { RunPhases } from './RunPhases.tsx';
+import { RunContinue } from './RunContinue.tsx';
 import { RUN_ICONS } from './status.ts';
 import { runDuration } from './times.ts';
 import { useNow } from './use-now.ts';
@@ -24,9 +27,14 @@ export interface CodeModeRunProps {
   readonly session?: Session;
   /** Shown until the session knows the run, e.g. while the model still writes it. */
   readonly code?: string;
+  /** The message was there before this page: a run that the session does not know was interrupted. @default false */
+  readonly restored?: boolean;
   readonly labels?: Partial<Labels>;
   readonly className?: string;
 }
+
+/** What an opened message shows of a run; most stay closed. */
+export const runPhases: LazyPart<typeof RunPhases> = lazyPart(async () => (await import('./RunPhases.tsx')).RunPhases);
 
 interface Shown {
   readonly run: RunView | undefined;
@@ -35,17 +43,19 @@ interface Shown {
 }
 
 /** A run as one quiet line of a chat message; it grows only while something needs a person or went wrong. */
-export function CodeModeRun({ runId, session: own, code, labels: words, className = '' }: CodeModeRunProps): ReactElement | null {
+export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
+  const { runId, session: own, code, restored = false, labels: words, className = '' } = props;
   const session = useSession(own);
   const labels = useLabels(words);
   const format = formatOf(labels);
   const { run, waiting, failed } = useSelected(session, (state) => pick(state, runId));
   const [open, setOpen] = useState(false);
-  const now = useNow(run !== undefined && run.endedAt === undefined);
+  const now = useNow(run !== undefined && run.endedAt === undefined && run.status !== 'interrupted');
   const canReview = useCanReview(session);
+  const phases = usePartWhen(open, runPhases);
   const source = run?.source ?? code;
   if (source === undefined) return null;
-  const status = run?.status ?? 'queued';
+  const status = run?.status ?? (restored ? 'interrupted' : 'queued');
   return (
     <div className={`cm-root cm-run ${className}`} data-status={status} data-cm-run={runId} tabIndex={-1}>
       <button type="button" className="cm-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -91,6 +101,7 @@ export function CodeModeRun({ runId, session: own, code, labels: words, classNam
           )}
         </div>
       )}
+      {run && session && <RunContinue run={run} session={session} labels={labels} />}
       {run?.error && (
         <p className="cm-note" data-tone="error">
           {run.error.site && `${labels.line(run.error.site.line)}: `}
@@ -99,6 +110,7 @@ export function CodeModeRun({ runId, session: own, code, labels: words, classNam
       )}
       {open && (
         <div className="cm-run-open">
+          {run && phases.status === 'ready' && <phases.value run={run} session={session} labels={labels} now={now} />}
           {run && <Result run={run} session={session} labels={labels} />}
           <ProgramExcerpt source={source} line={undefined} labels={labels} context={Number.POSITIVE_INFINITY} />
         </div>

@@ -3,7 +3,7 @@ import type React from 'react';
 import type { ReactElement } from 'react';
 import type { RunView } from '../../store/state.ts';
 import type { TraceNode } from './nodes.ts';
-import { type Axis, callSegments, computingGaps, type Segment } from './times.ts';
+import { type Axis, callSegments, computingGaps, type Segment, spanOf } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 
 export interface TimelineBarProps {
@@ -62,11 +62,11 @@ function segmentsOf(node: TraceNode, now: number): Segment[] {
   switch (node.kind) {
     case 'call':
       return callSegments(node.call, now);
+    case 'plan':
+      return [{ kind: 'approval', from: node.plan.requestedAt, to: node.plan.decidedAt ?? now }];
     case 'group':
-    case 'fold': {
-      const from = Math.min(...node.calls.map((call) => call.requestedAt));
-      return [{ kind: 'queue', from, to: Math.max(...node.calls.map((call) => call.endedAt ?? now)) }];
-    }
+    case 'fold':
+      return [{ kind: 'queue', ...spanOf(node.calls, now) }];
     default:
       return [];
   }

@@ -1,9 +1,9 @@
 'use client';
-import type { ReactElement } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { Icon } from '../Icon.tsx';
 import { RUN_ICONS } from './status.ts';
-import { bytesKeptOut, runDuration } from './times.ts';
+import { bytesKeptOut, runDuration, runTimes } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 
 /** Status of the run and its budgets. */
@@ -52,12 +52,40 @@ export function TraceHeader({ run, now }: { readonly run: RunView; readonly now:
             : format.number(run.calls.length)
         }
       />
+      <Spent run={run} now={now} />
       {kept > 0 && (
         <span className="cm-budget">
           <span className="cm-muted">{labels.keptOut}</span> <bdi>{format.bytes(kept)}</bdi>
         </span>
       )}
     </div>
+  );
+}
+
+const PARTS = ['queued', 'program', 'tools', 'people'] as const;
+/** A part below this share of the whole carries no words. */
+const WORDS_FROM = 0.01;
+
+/** Where the time went, as a bar and in words. */
+function Spent({ run, now }: { readonly run: RunView; readonly now: number }): ReactElement | null {
+  const { labels, format } = useTraceModel();
+  const times = useMemo(() => runTimes(run, now), [run, now]);
+  const all = PARTS.reduce((sum, part) => sum + times[part], 0);
+  if (all < 1) return null;
+  const parts = PARTS.filter((part) => times[part] > all * WORDS_FROM);
+  return (
+    <span className="cm-budget cm-spent" title={labels.timeSpent}>
+      <span className="cm-spent-bar" aria-hidden="true">
+        {parts.map((part) => (
+          <span key={part} data-spent={part} style={{ flexGrow: times[part] / all }} />
+        ))}
+      </span>
+      {parts.map((part) => (
+        <span key={part}>
+          <span className="cm-muted">{labels.spent[part]}</span> <bdi>{format.duration(times[part])}</bdi>
+        </span>
+      ))}
+    </span>
   );
 }
 

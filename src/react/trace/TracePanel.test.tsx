@@ -193,6 +193,30 @@ describe('search, filter and failures', () => {
     expect(rows()).toHaveLength(5);
   });
 
+  it('narrow by the tool as well', async () => {
+    const { kit } = filled();
+    render(<TracePanel session={kit.session} />);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Tool' }), 'customers.get');
+    expect(names().map((name) => name.split(',')[0])).toEqual(['Late orders', 'Promise.all ×2', 'customers.get']);
+  });
+
+  it('next failure opens what the failure is in, and drops a filter that hides it', async () => {
+    const kit = createTestKit();
+    const run = kit.run('x');
+    for (let at = 0; at < 20; at += 1) {
+      const id = kit.request(run, `t${at}`, {}, { group: 1 });
+      if (at !== 15) kit.start(id);
+      if (at === 15) kit.fail(id, 'no');
+      else kit.succeed(id, 1);
+    }
+    render(<TracePanel session={kit.session} />);
+    expect(rows()).toHaveLength(2);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'succeeded');
+    await userEvent.click(screen.getByRole('button', { name: 'Next failure (1)' }));
+    expect(rowOf(/^t15, failed/).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('all');
+  });
+
   it('next failure goes from one to the next and round again', async () => {
     const { kit, run } = filled();
     kit.fail(kit.request(run, 'one', {}), 'first');
@@ -213,6 +237,80 @@ describe('search, filter and failures', () => {
   });
 });
 
+describe('states that a person must know of', () => {
+  it('are said of the panel: another tab owns the session, records are gone', () => {
+    const { kit } = filled();
+    kit.ownership('viewer');
+    kit.emit('journal.damaged', { reason: 'x', fromSeq: 3, lost: 2 });
+    kit.emit('journal.trimmed', { runIds: [], runs: 4, ranges: [] });
+    const { container } = render(<TracePanel session={kit.session} />);
+    const notes = container.querySelector('[data-part="notes"]')!.textContent;
+    expect(notes).toContain('Open in another tab');
+    expect(notes).toContain('2 records set aside');
+    expect(notes).toContain('4 older runs were removed');
+  });
+
+  it('are said of the run and its calls in words', async () => {
+    const { kit, run } = filled();
+    const call = (tool: string): string => kit.request(run, tool, {}, { line: 5 });
+    const stub = call('stub');
+    kit.emit('tool_call.succeeded', { callId: stub, output: { inline: '1' }, outputBytes: 1, simulated: true }, run);
+    kit.emit('tool_call.replayed', { callId: call('again') }, run);
+    kit.emit('tool_call.interrupted', { callId: call('lost') }, run);
+    const later = call('later');
+    kit.start(later);
+    kit.emit('tool_call.deferred', { callId: later, token: 't' }, run);
+    const ruled = call('ruled');
+    kit.emit('policy.evaluated', { callId: ruled, effect: 'deny', by: 'rule', rule: 'no mail', reason: 'at night' }, run);
+    render(<TracePanel session={kit.session} />);
+    for (const name of [/^stub, simulated/, /^again, replayed/, /^lost, interrupted/, /^later, running, result comes later/])
+      expect(rowOf(name)).toBeTruthy();
+    await userEvent.click(rowOf(/^ruled/));
+    expect(screen.getByRole('region', { name: 'Details' }).textContent).toContain('by a rule · no mail · at night');
+  });
+
+  it('include a program that waits as a whole', async () => {
+    const kit = createTestKit();
+    const tools = [{ tool: 'pay', title: 'Pay', risk: 'danger', definitionHash: 'h', sites: [], askedAnyway: true }] as const;
+    kit.plan('await tools.pay({})', { tools }, { title: 'Pays' });
+    render(
+      <>
+        <TracePanel session={kit.session} />
+        <ApprovalDialog session={kit.session} />
+      </>,
+    );
+    expect(names().some((name) => /waiting for you, pay/.test(name))).toBe(true);
+    expect(document.querySelector('.cm-row[data-kind="plan"] button.cm-row-review')).toBeTruthy();
+  });
+});
+
+describe('a line of the program', () => {
+  it('goes to its rows, one after another, and a row to its line', async () => {
+    const kit = createTestKit();
+    const run = kit.run('for (const x of [1, 2])\n  await tools.get({ x });\n');
+    for (const x of [1, 2]) {
+      const id = kit.request(run, 'get', { x }, { line: 2 });
+      kit.start(id);
+      kit.succeed(id, x);
+    }
+    render(<TracePanel session={kit.session} />);
+    const number = document.querySelector<HTMLElement>('.cm-listing [data-line="2"] button')!;
+    const selected = (): (string | null)[] =>
+      rows()
+        .filter((row) => row.getAttribute('aria-selected') === 'true')
+        .map((row) => row.getAttribute('aria-label'));
+    await userEvent.click(number);
+    expect(selected()[0]).toContain('{ x: 1 }');
+    expect(document.querySelector('.cm-listing [data-marked]')?.getAttribute('data-line')).toBe('2');
+    await userEvent.click(number);
+    expect(selected()[0]).toContain('{ x: 2 }');
+    await userEvent.click(number);
+    expect(selected()[0]).toContain('{ x: 1 }');
+    fireEvent.pointerEnter(rows()[1]!);
+    expect(document.querySelector('.cm-listing [data-linked]')?.getAttribute('data-line')).toBe('2');
+  });
+});
+
 describe('details', () => {
   it('show input, output, times and masked secrets of a call', async () => {
     const { kit } = filled();
@@ -221,9 +319,7 @@ describe('details', () => {
     const details = screen.getByRole('region', { name: 'Details' });
     await within(details).findByText('Example Ltd');
     expect(within(details).getByText(/masked, 9 characters/)).toBeTruthy();
-    expect(details.querySelector('[data-part="times"]')?.textContent).toBe(
-      'queue0 msapprovalhandler0.12 s'.replace('approval', 'approval0 ms'),
-    );
+    expect(details.querySelector('[data-part="times"]')?.textContent).toBe('queue0 msapproval0 mshandler0.12 stransfer0 ms');
     await userEvent.click(within(details).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('region', { name: 'Details' })).toBeNull();
   });
@@ -243,9 +339,16 @@ describe('details', () => {
 });
 
 describe('exportRun', () => {
-  it('gives the run with its calls and lines, masked unless asked otherwise', async () => {
+  it('gives the run with its calls and lines, masked by the tools and by names unless asked otherwise', async () => {
     const { kit, run } = filled();
+    kit.facts('customers.get', {
+      title: '',
+      description: '',
+      inputJsonSchema: {},
+      outputJsonSchema: { properties: { name: { 'x-sensitive': true } } },
+    });
     const masked = JSON.stringify(await exportRun(kit.session, run));
+    expect(masked).not.toContain('Example Ltd');
     expect(masked).toContain('customers.get');
     expect(masked).toContain('3 late orders');
     expect(masked).not.toContain('sk-secret');
@@ -319,6 +422,12 @@ describe('CodeModeRun', () => {
     await userEvent.click(screen.getByRole('button', { name: /Late orders/ }));
     expect(container.textContent).toContain('tools.orders.list');
     expect(await screen.findByText('{ late: 3 }')).toBeTruthy();
+    const steps = [...container.querySelectorAll('.cm-phase')].map((step) => step.textContent);
+    expect(steps).toEqual(['orders.list, customers.getline 20.40 s']);
+    await userEvent.click(screen.getByRole('button', { name: 'Show the whole trace' }));
+    expect(names().some((name) => name.startsWith('Promise.all ×2'))).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Hide the trace' }));
+    expect(screen.queryByRole('tree')).toBeNull();
   });
 
   it('shows the code before the session knows the run, and nothing without both', () => {

@@ -22,11 +22,12 @@ function Awaited(props: TracePanelProps & { readonly failed: boolean }): ReactEl
   const { run, failed, className = '' } = props;
   const session = useSession(props.session);
   const labels = useLabels(props.labels);
-  const runs = useSelected(session, (state) => (run === undefined ? state.runOrder.length : Number(run in state.runs)));
+  const known = useSelected(session, (state) => (run === undefined ? state.runOrder.length : Number(run in state.runs)));
+  const runs = props.recording ? 1 : known;
   return (
     <section
       className={`cm-root cm-trace ${className}`}
-      aria-label={labels.trace}
+      aria-label={props.recording ? labels.recording : labels.trace}
       aria-busy={!failed && runs > 0}
       data-view={props.defaultView ?? 'tree'}
       data-empty=""

@@ -20,6 +20,8 @@ export interface TraceRowViewProps {
   readonly top: number;
   readonly height: number;
   readonly selected: boolean;
+  /** The event that a person has stepped to is about it. */
+  readonly isMoment: boolean;
   /** Holds the tree's one tab stop. */
   readonly current: boolean;
   /** Epoch ms while the row goes on, 0 when it is over. */
@@ -51,6 +53,7 @@ export function TraceRowView(props: TraceRowViewProps): ReactElement {
       data-status={statusOf(node)}
       data-simulated={(node.kind === 'call' && node.call.simulated) || undefined}
       data-linked={linked || undefined}
+      data-moment={props.isMoment || undefined}
       data-cm-run={node.kind === 'run' ? node.runId : undefined}
       data-index={props.index}
       tabIndex={props.current ? 0 : -1}
@@ -127,7 +130,7 @@ const RowContent: NamedExoticComponent<ContentProps> = memo(function RowContent(
         <TimelineBar node={node} axis={axis} now={now} />
       )}
       <bdi className="cm-row-time">{duration !== undefined && format.duration(duration)}</bdi>
-      {node.kind === 'call' && node.call.status === 'waiting_approval' && <ReviewButton callId={node.call.id} />}
+      {isWaiting(node) && <ReviewButton about={node.kind === 'call' ? node.call.id : node.runId} />}
     </>
   );
 }, sameContent);
@@ -181,10 +184,14 @@ function isPlain({ status, simulated, undoneBy }: CallView): boolean {
   return status === 'succeeded' && simulated !== true && undoneBy === undefined;
 }
 
+function isDone(node: TraceNode): boolean {
+  return (node.kind === 'run' && node.run.status === 'completed') || (node.kind === 'plan' && node.plan.decision === 'allow');
+}
+
 /** The word is shown where the icon alone would leave a question. */
 function StatusWord({ node }: { readonly node: TraceNode }): ReactElement | null {
   const { labels } = useTraceModel();
-  const plain = node.kind === 'call' ? isPlain(node.call) : node.kind === 'run' && node.run.status === 'completed';
+  const plain = node.kind === 'call' ? isPlain(node.call) : isDone(node);
   const word = statusWord(node, labels);
   return word === undefined || plain ? null : (
     <span className="cm-row-status" data-status={statusOf(node)}>
@@ -193,7 +200,11 @@ function StatusWord({ node }: { readonly node: TraceNode }): ReactElement | null
   );
 }
 
-function ReviewButton({ callId }: { readonly callId: string }): ReactElement | null {
+const isWaiting = (node: TraceNode): boolean =>
+  (node.kind === 'call' && node.call.status === 'waiting_approval') || (node.kind === 'plan' && node.plan.decision === undefined);
+
+/** @param about id of the call, or of the run whose program waits as a whole */
+function ReviewButton({ about }: { readonly about: string }): ReactElement | null {
   const { session, labels, canReview } = useTraceModel();
   if (!session || !canReview) return null;
   return (
@@ -203,7 +214,7 @@ function ReviewButton({ callId }: { readonly callId: string }): ReactElement | n
       data-kind="primary"
       onClick={(event: React.MouseEvent) => {
         event.stopPropagation();
-        review(session, callId);
+        review(session, about);
       }}
     >
       {labels.review}

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { CallStatus } from '../../store/state.ts';
 import { Icon } from '../Icon.tsx';
+import { visibleText } from '../text/visible-text.ts';
 import type { RowFilter } from './rows.ts';
 import { useTraceModel } from './trace-context.ts';
 
@@ -10,8 +11,13 @@ export interface TraceToolbarProps {
   readonly onView: (view: 'tree' | 'timeline') => void;
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;
+  /** Tools to choose from; one alone is no choice. */
+  readonly tools: readonly string[];
   readonly failures: number;
   readonly onNextFailure: () => void;
+  readonly stepping: boolean;
+  /** Opens and closes the bar that steps through events; absent where it is always open. */
+  readonly onStepping: ((open: boolean) => void) | undefined;
   readonly onExport: (() => void) | undefined;
 }
 
@@ -27,9 +33,9 @@ const STATUSES: readonly CallStatus[] = [
   'replayed',
 ];
 
-/** View, search, filter, next failure, export. */
+/** View, search, filters, next failure, time travel, export. */
 export function TraceToolbar(props: TraceToolbarProps): ReactElement {
-  const { view, onView, filter, onFilter, failures, onNextFailure, onExport } = props;
+  const { view, onView, filter, onFilter, tools, failures, onNextFailure, stepping, onStepping, onExport } = props;
   const { labels } = useTraceModel();
   return (
     <div className="cm-toolbar" data-part="toolbar">
@@ -63,10 +69,39 @@ export function TraceToolbar(props: TraceToolbarProps): ReactElement {
           </option>
         ))}
       </select>
+      {(tools.length > 1 || filter.tool !== '') && (
+        <select
+          className="cm-select"
+          aria-label={labels.toolFilter}
+          value={filter.tool}
+          onChange={(event) => onFilter({ ...filter, tool: event.target.value })}
+        >
+          <option value="">{labels.allTools}</option>
+          {tools.map((tool) => (
+            <option key={tool} value={tool}>
+              {visibleText(tool)}
+            </option>
+          ))}
+        </select>
+      )}
       {failures > 0 && (
         <button type="button" className="cm-button" data-kind="plain" onClick={onNextFailure}>
           <Icon name="next" />
           {labels.nextFailure(failures)}
+        </button>
+      )}
+      {onStepping && (
+        <button
+          type="button"
+          className="cm-button cm-icon-button"
+          data-kind="plain"
+          data-action="time-travel"
+          aria-pressed={stepping}
+          title={labels.timeTravel}
+          aria-label={labels.timeTravel}
+          onClick={() => onStepping(!stepping)}
+        >
+          <Icon name="travel" />
         </button>
       )}
       {onExport && (

@@ -3,20 +3,22 @@ import type React from 'react';
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { SessionState } from '../../store/state.ts';
-import { useSelected } from '../use-selected.ts';
 import { observeMeasured, UNMEASURED } from './measured-rect.ts';
 import { rowTitle } from './row-words.ts';
 import type { TraceRow } from './rows.ts';
 import { runAxis } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 import { TraceRowView } from './TraceRowView.tsx';
-import { isOpen } from './nodes.ts';
+import { isOpen, type TraceNode } from './nodes.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
 export interface TraceTreeProps {
   readonly rows: readonly TraceRow[];
   readonly view: 'tree' | 'timeline';
+  readonly runs: SessionState['runs'];
   readonly selected: string | undefined;
+  /** Row of the event that a person has stepped to. */
+  readonly moment: string | undefined;
   readonly rowHeight: number;
   readonly now: number;
   readonly onSelect: (row: TraceRow) => void;
@@ -25,12 +27,10 @@ export interface TraceTreeProps {
 
 type RowVirtualizer = Virtualizer<HTMLDivElement, Element>;
 
-const runsOf = (state: SessionState): SessionState['runs'] => state.runs;
-
 /** The rows as a tree with one tab stop; only those in sight are in the document. */
-export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onToggle }: TraceTreeProps): ReactElement {
-  const { labels, session } = useTraceModel();
-  const runs = useSelected(session, runsOf, Object.is);
+export function TraceTree(props: TraceTreeProps): ReactElement {
+  const { rows, runs, view, selected, moment, rowHeight, now, onSelect, onToggle } = props;
+  const { labels } = useTraceModel();
   const scroller = useRef<HTMLDivElement>(null);
   const [currentId, setCurrentId] = useState<string>();
   const found = rows.findIndex((row) => row.node.id === currentId);
@@ -54,7 +54,10 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
       return inSight.includes(current) || current >= rows.length ? inSight : [...inSight, current].sort((a, b) => a - b);
     },
   });
-  useStickToEnd(scroller, virtual, rows.length, rowHeight);
+  const momentAt = moment === undefined ? -1 : indexOfRow(rows, moment);
+  useStickToEnd(scroller, virtual, rows.length, rowHeight, moment !== undefined);
+  useInSight(virtual, selected, () => rows.findIndex((row) => row.node.id === selected));
+  useInSight(virtual, moment, () => momentAt);
 
   const moveTo = (index: number): void => {
     const row = rows[index];
@@ -93,6 +96,7 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
               top={start}
               height={rowHeight}
               selected={row.node.id === selected}
+              isMoment={index === momentAt}
               current={index === current}
               now={isOpen(row.node) ? now : 0}
               axis={view === 'timeline' && run ? runAxis(run, now) : undefined}
@@ -104,6 +108,24 @@ export function TraceTree({ rows, view, selected, rowHeight, now, onSelect, onTo
       </div>
     </div>
   );
+}
+
+/** Place of the row, or of the closed one that it is in; -1 where it is not shown. */
+function indexOfRow(rows: readonly TraceRow[], id: string): number {
+  const exact = rows.findIndex((row) => row.node.id === id);
+  return exact >= 0 ? exact : rows.findIndex(({ node, expanded }) => !expanded && isInside(node.children, id));
+}
+
+const isInside = (nodes: readonly TraceNode[], id: string): boolean =>
+  nodes.some((node) => node.id === id || isInside(node.children, id));
+
+/** Scrolls to a row when another one is meant; scrolling by hand afterwards stays as it is. */
+function useInSight(virtual: RowVirtualizer, id: string | undefined, find: () => number): void {
+  useEffect(() => {
+    const at = id === undefined ? -1 : find();
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [id, virtual]);
 }
 
 function indexOf(target: EventTarget): number | undefined {
@@ -125,14 +147,16 @@ function useStickToEnd(
   virtual: RowVirtualizer,
   count: number,
   rowHeight: number,
+  /** A person looks at one moment: what comes after does not pull them away. */
+  held: boolean,
 ): void {
   const before = useRef(0);
   useEffect(() => {
     const element = scroller.current;
     const end = before.current * rowHeight;
     before.current = count;
-    if (!element || element.contains(document.activeElement)) return;
+    if (held || !element || element.contains(document.activeElement)) return;
     const shown = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
     if (shown >= end - 8) element.scrollTo({ top: count * rowHeight });
-  }, [scroller, virtual, count, rowHeight]);
+  }, [scroller, virtual, count, rowHeight, held]);
 }

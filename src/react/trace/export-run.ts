@@ -1,23 +1,24 @@
 import type { StoredValue } from '../../journal/events.ts';
-import type { Session } from '../../session/types.ts';
-import type { CallView, RunView } from '../../store/state.ts';
-import { plainJson } from '../text/describe-value.ts';
+import type { RunFile, ToolSchemas } from '../../journal/run-file.ts';
 import { masked, secretPaths } from '../../journal/secrets.ts';
+import type { CallView } from '../../store/state.ts';
+import { plainJson } from '../text/describe-value.ts';
+import type { TraceSource } from './trace-source.ts';
 
 export interface ExportOptions {
-  /** Replace secrets. @default true */
+  /** Replace secrets, by the tools' schemas and by the names of fields. @default true */
   readonly mask?: boolean;
 }
 
 /** One call as plain data, values decoded, secrets masked. */
 export async function exportCall(
-  session: Session,
+  source: TraceSource,
   call: CallView,
   options: ExportOptions = {},
 ): Promise<Record<string, unknown>> {
-  const facts = session.tool?.(call.tool);
+  const facts = source.tool?.(call.tool);
   const read = (stored: StoredValue | undefined, schema: Parameters<typeof secretPaths>[1]): Promise<unknown> =>
-    readMasked(session, stored, schema, options);
+    readMasked(source, stored, schema, options);
   const { input, effectiveInput, output, approval, ...rest } = call;
   return {
     ...rest,
@@ -28,36 +29,28 @@ export async function exportCall(
   };
 }
 
-/** A run with everything that happened in it, ready for `JSON.stringify`. */
-export async function exportRun(session: Session, runId: string, options: ExportOptions = {}): Promise<Record<string, unknown>> {
-  const state = session.store.getState();
-  const run = state.runs[runId];
-  if (!run)
-    throw new Error(`There is no run ${runId} in the session ${session.id}. Ids of its runs are in store.getState().runOrder.`);
-  const calls = await Promise.all(run.calls.map((call) => exportCall(session, call, options)));
-  const { value, items, calls: _, ...rest } = run as RunView;
-  return {
-    format: 'react-code-mode/run@1',
-    sessionId: session.id,
-    ...rest,
-    ...(value && { value: await readMasked(session, value, undefined, options) }),
-    items: await Promise.all(
-      items.map(async (item) =>
-        item.kind === 'emit' ? { ...item, value: await readMasked(session, item.value, undefined, options) } : item,
-      ),
-    ),
-    calls,
+/**
+ * A run with everything that happened in it, ready for `JSON.stringify`; `importRunFile` and `<TracePanel recording>` take
+ * it again. It is `exportRunFile` with the schemas of the session's tools.
+ * @throws CodeModeError `invalid_options` for a run that is not in the journal
+ */
+export async function exportRun(source: TraceSource, runId: string, options: ExportOptions = {}): Promise<RunFile> {
+  const { exportRunFile } = await import('../../journal/run-file.ts');
+  const schemas = (name: string): ToolSchemas | undefined => {
+    const facts = source.tool?.(name);
+    return facts && { input: facts.inputJsonSchema, output: facts.outputJsonSchema };
   };
+  return exportRunFile(source.journal, runId, { ...options, schemas });
 }
 
 async function readMasked(
-  session: Session,
+  source: TraceSource,
   stored: StoredValue | undefined,
   schema: Parameters<typeof secretPaths>[1],
   { mask = true }: ExportOptions,
 ): Promise<unknown> {
   if (!stored) return undefined;
-  const value = await session.readValue(stored);
+  const value = await source.readValue(stored);
   const safe = mask ? masked(value, secretPaths(value, schema)) : value;
   // What JSON cannot carry leaves as the codec's own text, unless it holds something to mask.
   if (safe === undefined || plainJson(safe) !== undefined) return safe;

@@ -1,12 +1,17 @@
-/** A run as a tree of things a person can reason about. Pure; made anew from the read model. */
+/**
+ * A run as a tree of things a person can reason about. Pure. What did not change keeps its identity: a run of ten thousand
+ * rows that grows by a few costs the few, and a row in sight renders when its own facts change.
+ */
 import type { RunError, StoredValue } from '../../journal/events.ts';
 import type { Warning } from '../../protocol/wire.ts';
-import type { CallView, RunItem, RunView } from '../../store/state.ts';
+import type { CallView, PlanView, RunItem, RunView } from '../../store/state.ts';
 
 /** Calls of one tool in a row, all well, from this many on become one row. */
 export const FOLD_FROM = 4;
 /** Parallel groups above this start closed. */
 export const OPEN_GROUP_UP_TO = 12;
+/** Of a run with more calls and lines than this, the oldest are not shown. */
+export const MAX_ITEMS = 10_000;
 
 type Output<K extends RunItem['kind']> = Extract<RunItem, { kind: K }>;
 
@@ -17,6 +22,8 @@ export type TraceNode = {
   readonly startsOpen: boolean;
 } & (
   | { readonly kind: 'run'; readonly run: RunView }
+  | { readonly kind: 'plan'; readonly plan: PlanView }
+  | { readonly kind: 'dropped'; readonly count: number }
   | { readonly kind: 'group'; readonly calls: readonly CallView[] }
   | { readonly kind: 'fold'; readonly calls: readonly CallView[] }
   | { readonly kind: 'call'; readonly call: CallView }
@@ -35,11 +42,28 @@ export function runNode(run: RunView, startsOpen: boolean): TraceNode & { kind: 
   return { kind: 'run', id: `run:${run.id}`, runId: run.id, run, children: NONE, startsOpen };
 }
 
-/** What happened inside a run, in order: calls grouped by drain, then console lines, result, error and warnings. */
-export function runChildren(run: RunView): TraceNode[] {
+const children = new WeakMap<RunView, readonly TraceNode[]>();
+
+/** What happened inside a run, in order: its plan, calls grouped by drain and console lines, then warnings, error and result. */
+export function runChildren(run: RunView): readonly TraceNode[] {
+  let found = children.get(run);
+  if (!found) children.set(run, (found = [...beginNodes(run), ...fold(itemNodes(run)), ...endNodes(run)]));
+  return found;
+}
+
+function beginNodes(run: RunView): TraceNode[] {
+  const base = { runId: run.id, children: NONE, startsOpen: false };
+  const nodes: TraceNode[] = [];
+  if (run.plan) nodes.push({ kind: 'plan', id: `plan:${run.id}`, ...base, plan: run.plan });
+  const count = run.items.length - MAX_ITEMS;
+  if (count > 0) nodes.push({ kind: 'dropped', id: `dropped:${run.id}`, ...base, count });
+  return nodes;
+}
+
+function itemNodes(run: RunView): TraceNode[] {
   const nodes: TraceNode[] = [];
   const { items, calls } = run;
-  for (let at = 0; at < items.length; ) {
+  for (let at = Math.max(0, items.length - MAX_ITEMS); at < items.length; ) {
     const item = items[at]!;
     if (item.kind !== 'call') {
       nodes.push(outputNode(run.id, item));
@@ -51,7 +75,7 @@ export function runChildren(run: RunView): TraceNode[] {
     else if (together[0]) nodes.push(callNode(together[0]));
     at += Math.max(1, together.length);
   }
-  return [...fold(nodes), ...endNodes(run)];
+  return nodes;
 }
 
 function sameGroup(items: readonly RunItem[], from: number, calls: readonly CallView[]): CallView[] {
@@ -65,8 +89,18 @@ function sameGroup(items: readonly RunItem[], from: number, calls: readonly Call
   return found;
 }
 
-function callNode(call: CallView): TraceNode {
-  return { kind: 'call', id: `call:${call.id}`, runId: call.runId, call, children: NONE, startsOpen: false };
+type CallNode = TraceNode & { readonly kind: 'call' };
+
+const ofCalls = new WeakMap<CallView, CallNode>();
+const ofOutput = new WeakMap<RunItem, TraceNode>();
+
+function callNode(call: CallView): CallNode {
+  let node = ofCalls.get(call);
+  if (!node) {
+    node = { kind: 'call', id: `call:${call.id}`, runId: call.runId, call, children: NONE, startsOpen: false };
+    ofCalls.set(call, node);
+  }
+  return node;
 }
 
 function groupNode(runId: string, calls: readonly CallView[]): TraceNode {
@@ -82,8 +116,13 @@ function groupNode(runId: string, calls: readonly CallView[]): TraceNode {
 }
 
 function outputNode(runId: string, item: Output<'console'> | Output<'emit'>): TraceNode {
-  const base = { id: `out:${runId}:${item.seq}`, runId, children: NONE, startsOpen: false };
-  return item.kind === 'console' ? { kind: 'console', ...base, item } : { kind: 'emit', ...base, item };
+  let node = ofOutput.get(item);
+  if (!node) {
+    const base = { id: `out:${runId}:${item.seq}`, runId, children: NONE, startsOpen: false };
+    node = item.kind === 'console' ? { kind: 'console', ...base, item } : { kind: 'emit', ...base, item };
+    ofOutput.set(item, node);
+  }
+  return node;
 }
 
 function endNodes(run: RunView): TraceNode[] {
@@ -102,7 +141,7 @@ function endNodes(run: RunView): TraceNode[] {
 }
 
 /** Only calls that went well fold: whatever waits, runs or failed stays in sight. */
-const foldable = (node: TraceNode | undefined): node is TraceNode & { kind: 'call' } =>
+const foldable = (node: TraceNode | undefined): node is CallNode =>
   node?.kind === 'call' && (node.call.status === 'succeeded' || node.call.status === 'replayed');
 
 function fold(nodes: readonly TraceNode[]): TraceNode[] {
@@ -113,15 +152,14 @@ function fold(nodes: readonly TraceNode[]): TraceNode[] {
     if (foldable(first)) {
       for (let next = nodes[end]; foldable(next) && next.call.tool === first.call.tool; next = nodes[end]) end += 1;
     }
-    const same = nodes.slice(at, end);
-    if (same.length >= FOLD_FROM && foldable(first)) out.push(foldNode(same as (TraceNode & { kind: 'call' })[]));
-    else out.push(...same);
+    if (end - at >= FOLD_FROM && foldable(first)) out.push(foldNode(nodes.slice(at, end) as CallNode[]));
+    else for (let each = at; each < end; each += 1) out.push(nodes[each]!);
     at = end;
   }
   return out;
 }
 
-function foldNode(children: readonly (TraceNode & { kind: 'call' })[]): TraceNode {
+function foldNode(children: readonly CallNode[]): TraceNode {
   const first = children[0]!;
   return {
     kind: 'fold',
@@ -142,7 +180,7 @@ export function failuresIn(node: TraceNode): number {
       return BAD.has(node.call.status) ? 1 : 0;
     case 'group':
     case 'fold':
-      return node.calls.filter((call) => BAD.has(call.status)).length;
+      return node.calls.reduce((sum, call) => sum + (BAD.has(call.status) ? 1 : 0), 0);
     case 'error':
       return 1;
     default:
@@ -175,6 +213,8 @@ export function isOpen(node: TraceNode): boolean {
   switch (node.kind) {
     case 'run':
       return node.run.endedAt === undefined;
+    case 'plan':
+      return node.plan.decision === undefined;
     case 'call':
       return node.call.endedAt === undefined;
     case 'group':
@@ -193,6 +233,8 @@ export function sameNode(a: TraceNode, b: TraceNode): boolean {
   if (a.kind === 'call' && b.kind === 'call') return a.call === b.call;
   if ('calls' in a && 'calls' in b) return a.calls.length === b.calls.length && a.calls.every((call, at) => call === b.calls[at]);
   if ('item' in a && 'item' in b) return a.item === b.item;
+  if (a.kind === 'plan' && b.kind === 'plan') return a.plan === b.plan;
+  if (a.kind === 'dropped' && b.kind === 'dropped') return a.count === b.count;
   if (a.kind === 'result' && b.kind === 'result') return a.value === b.value;
   return false;
 }

@@ -3,7 +3,7 @@ import type { Format } from '../text/format.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { lineOf, type TraceNode } from './nodes.ts';
 import type { TraceRow } from './rows.ts';
-import { callTimes, runDuration } from './times.ts';
+import { callTimes, runDuration, spanOf } from './times.ts';
 
 /** Milliseconds a row took, if that means something for it. */
 export function durationOf(node: TraceNode, now: number): number | undefined {
@@ -14,9 +14,11 @@ export function durationOf(node: TraceNode, now: number): number | undefined {
       return callTimes(node.call, now).total;
     case 'group':
     case 'fold': {
-      const from = Math.min(...node.calls.map((call) => call.requestedAt));
-      return Math.max(0, Math.max(...node.calls.map((call) => call.endedAt ?? now)) - from);
+      const { from, to } = spanOf(node.calls, now);
+      return Math.max(0, to - from);
     }
+    case 'plan':
+      return Math.max(0, (node.plan.decidedAt ?? now) - node.plan.requestedAt);
     default:
       return undefined;
   }
@@ -27,6 +29,10 @@ export function rowTitle(node: TraceNode, labels: Labels): string {
   switch (node.kind) {
     case 'run':
       return node.run.title ?? labels.untitledRun;
+    case 'plan':
+      return labels.plan;
+    case 'dropped':
+      return labels.dropped(node.count);
     case 'group':
       return labels.parallel(node.calls.length);
     case 'fold':
@@ -50,6 +56,7 @@ export function rowTitle(node: TraceNode, labels: Labels): string {
 
 /** The status in a word, where a row has one. */
 export function statusWord(node: TraceNode, labels: Labels): string | undefined {
+  if (node.kind === 'plan') return labels.planState[node.plan.decision ?? 'waiting'];
   if (node.kind === 'run') return labels.runStatus[node.run.status];
   if (node.kind === 'call') {
     const { status, simulated, undoneBy } = node.call;

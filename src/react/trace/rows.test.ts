@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
-import { type RowFilter, buildRows, NO_FILTER, type TraceRow } from './rows.ts';
-import { bytesKeptOut, callSegments, callTimes, computingGaps } from './times.ts';
+import { defaultLabels } from '../labels.ts';
+import { linesWithRows, nextFailure, nextOfLine } from './find-rows.ts';
+import { MAX_ITEMS } from './nodes.ts';
+import { statusWord } from './row-words.ts';
+import { buildRows, failuresOf, NO_FILTER, type RowFilter, toolsOf, type TraceRow } from './rows.ts';
+import { statusOf } from './status.ts';
+import { bytesKeptOut, callSegments, callTimes, computingGaps, runTimes } from './times.ts';
 import { callById } from '../../store/calls.ts';
 
 function rowsOf(kit: TestKit, options: { toggled?: string[]; filter?: Partial<RowFilter> } = {}): TraceRow[] {
@@ -118,8 +123,100 @@ describe('a filter', () => {
   });
 });
 
+describe('what is wanted', () => {
+  function failing(): { kit: TestKit; run: string } {
+    const kit = createTestKit();
+    const run = kit.run('x');
+    for (let at = 0; at < 20; at += 1) {
+      const id = kit.request(run, `t${at}`, {}, { group: 1, line: 2 });
+      if (at !== 7) kit.start(id);
+      if (at === 7) kit.fail(id, 'no');
+      else kit.succeed(id, 1);
+    }
+    kit.failRun(run, 'boom');
+    return { kit, run };
+  }
+
+  it('is found inside of closed rows: failures say what must be open', () => {
+    const { kit, run } = failing();
+    kit.complete(kit.run('y'));
+    const { runOrder } = kit.session.store.getState();
+    const found = failuresOf(kit.session.store.getState(), runOrder);
+    expect(found.map(({ id, inside }) => [id, inside.map((node) => node.id)])).toEqual([
+      [`call:${run}:8`, [`run:${run}`, `group:${run}:1`]],
+      [`error:${run}`, [`run:${run}`]],
+    ]);
+    expect(nextFailure(found, rowsOf(kit), undefined)?.id).toBe(`call:${run}:8`);
+    expect(nextFailure(found, rowsOf(kit), `error:${run}`)?.id).toBe(`call:${run}:8`);
+  });
+
+  it('is found by the line, one after another; a closed row stands for what is in it', () => {
+    const { kit, run } = failing();
+    const closed = rowsOf(kit);
+    expect(nextOfLine(closed, run, 2, undefined)).toBe(`group:${run}:1`);
+    const open = rowsOf(kit, { toggled: [`group:${run}:1`] });
+    expect([...linesWithRows(open, run)]).toEqual([2]);
+    expect(nextOfLine(open, run, 2, `call:${run}:8`)).toBe(`fold:${run}:9`.replace('fold', 'call'));
+    expect(nextOfLine(open, run, 2, `call:${run}:20`)).toBe(`call:${run}:1`);
+    expect(nextOfLine(open, run, 9, undefined)).toBeUndefined();
+  });
+
+  it('is found by tool together with status and text, whatever signs the text has', () => {
+    const { kit } = failing();
+    const counted = (filter: Partial<RowFilter>): number =>
+      rowsOf(kit, { filter }).filter((row) => row.node.kind === 'call').length;
+    expect(counted({ tool: 't7' })).toBe(1);
+    expect(counted({ tool: 't7', status: 'failed' })).toBe(1);
+    expect(counted({ tool: 't7', status: 'succeeded' })).toBe(0);
+    expect(counted({ tool: 't7', text: 'NO' })).toBe(1);
+    expect(counted({ text: '.*(' })).toBe(0);
+    expect(toolsOf(kit.session.store.getState(), kit.session.store.getState().runOrder)).toHaveLength(20);
+  });
+});
+
+describe('a long run', () => {
+  it('gives its oldest rows up for one that counts them', () => {
+    const kit = createTestKit();
+    const run = kit.run('x');
+    kit.batch(() => {
+      for (let at = 0; at < MAX_ITEMS + 250; at += 1) kit.log(run, `line ${at}`);
+    });
+    const rows = rowsOf(kit);
+    expect(rows).toHaveLength(MAX_ITEMS + 2);
+    expect(rows[1]!.node).toMatchObject({ kind: 'dropped', count: 250 });
+    expect(rows[2]!.node).toMatchObject({ item: { text: 'line 250' } });
+  });
+
+  it('keeps what did not change when it grows', () => {
+    const kit = createTestKit();
+    const run = kit.run('x');
+    call(kit, run, 'a');
+    kit.log(run, 'one');
+    const before = rowsOf(kit);
+    kit.log(run, 'two');
+    const after = rowsOf(kit);
+    expect(after).toHaveLength(before.length + 1);
+    for (const at of [1, 2]) expect(after[at]!.node).toBe(before[at]!.node);
+  });
+});
+
+describe('a program put before a person', () => {
+  it('has a row of its own that says what became of it', () => {
+    const kit = createTestKit();
+    kit.plan('x', { tools: [] });
+    const plan = (): TraceRow => rowsOf(kit)[1]!;
+    expect([plan().node.kind, statusWord(plan().node, defaultLabels), statusOf(plan().node)]).toEqual([
+      'plan',
+      'waiting for you',
+      'waiting_approval',
+    ]);
+    void kit.session.decidePlan(kit.session.store.getState().runOrder[0]!, { kind: 'callByCall' });
+    expect([statusWord(plan().node, defaultLabels), statusOf(plan().node)]).toEqual(['call by call', 'succeeded']);
+  });
+});
+
 describe('times', () => {
-  it('split a call into queue, approval and handler, which add up', async () => {
+  it('split a call into queue, approval, handler and transfer, which add up', async () => {
     const kit = createTestKit(1_000);
     const run = kit.run('x');
     const id = kit.request(run, 'pay', {});
@@ -129,13 +226,42 @@ describe('times', () => {
     await kit.session.decide(id, { kind: 'allow' });
     kit.pass(300);
     kit.succeed(id, 1);
+    kit.pass(4);
+    kit.emit('delivery', { items: [{ kind: 'call', id: 1 }], clock: [] }, run);
     const done = callById(kit.session.store.getState(), id)!;
-    expect(callTimes(done, 0)).toEqual({ total: 2_305, queue: 5, approval: 2_000, handler: 300 });
+    expect(callTimes(done, 0)).toEqual({ total: 2_309, queue: 5, approval: 2_000, handler: 300, transfer: 4 });
     expect(callSegments(done, 0).map(({ kind, from, to }) => [kind, to - from])).toEqual([
       ['queue', 5],
       ['approval', 2_000],
       ['handler', 300],
+      ['transfer', 4],
     ]);
+    expect(runTimes(kit.session.store.getState().runs[run]!, 3_309)).toEqual({
+      queued: 0,
+      program: 9,
+      tools: 300,
+      people: 2_000,
+    });
+  });
+
+  it('count each moment of a run once, however many calls were at work', () => {
+    const kit = createTestKit(1_000);
+    const run = kit.run('x');
+    const [a, b, c] = ['a', 'b', 'c'].map((tool) => kit.request(run, tool, {}, { group: 1 }));
+    kit.start(a!);
+    kit.start(b!);
+    kit.ask(c!);
+    kit.pass(100);
+    kit.succeed(a!, 1);
+    kit.pass(50);
+    kit.succeed(b!, 1);
+    kit.pass(1_000);
+    expect(runTimes(kit.session.store.getState().runs[run]!, 2_150)).toEqual({
+      queued: 0,
+      program: 0,
+      tools: 150,
+      people: 1_000,
+    });
   });
 
   it('find the gaps in which the program computed', () => {

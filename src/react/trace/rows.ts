@@ -16,9 +16,13 @@ export interface TraceRow {
 export interface RowFilter {
   readonly text: string;
   readonly status: CallStatus | 'all';
+  /** Calls of this tool only; empty: of any. */
+  readonly tool: string;
 }
 
-export const NO_FILTER: RowFilter = { text: '', status: 'all' };
+export const NO_FILTER: RowFilter = { text: '', status: 'all', tool: '' };
+
+export const isFiltering = ({ text, status, tool }: RowFilter): boolean => text !== '' || status !== 'all' || tool !== '';
 
 export interface RowOptions {
   readonly runIds: readonly string[];
@@ -30,15 +34,14 @@ export interface RowOptions {
 /** The rows to show, top to bottom. What is closed is not looked into, so old runs cost one row each. */
 export function buildRows(state: SessionState, { runIds, toggled, filter }: RowOptions): TraceRow[] {
   const rows: TraceRow[] = [];
-  const filtering = filter.text !== '' || filter.status !== 'all';
+  const matches = isFiltering(filter) ? matcher(filter) : undefined;
   runIds.forEach((id, at) => {
     const run = state.runs[id];
     if (!run) return;
     const node = runNode(run, at === runIds.length - 1 || run.endedAt === undefined);
-    const open = filtering || node.startsOpen !== toggled.has(node.id);
-    const children = open ? matching(runChildren(run), filter) : [];
-    if (filtering && children.length === 0 && !matches(node, filter)) return;
-    const failures = run.status === 'failed' ? 1 : children.reduce((sum, child) => sum + failuresIn(child), 0);
+    const open = matches !== undefined || node.startsOpen !== toggled.has(node.id);
+    const children = open ? (matches ? matching(runChildren(run), matches) : runChildren(run)) : [];
+    if (matches && children.length === 0 && !matches(node)) return;
     rows.push({
       node,
       level: 1,
@@ -47,9 +50,9 @@ export function buildRows(state: SessionState, { runIds, toggled, filter }: RowO
       expandable: true,
       expanded: open,
       parent: undefined,
-      failures,
+      failures: run.status === 'failed' ? 1 : children.reduce((sum, child) => sum + failuresIn(child), 0),
     });
-    addRows(rows, children, 2, node.id, toggled, filtering);
+    addRows(rows, children, 2, node.id, toggled, matches !== undefined);
   });
   return rows;
 }
@@ -70,48 +73,112 @@ function addRows(
   });
 }
 
-function matching(nodes: readonly TraceNode[], filter: RowFilter): readonly TraceNode[] {
-  if (filter.text === '' && filter.status === 'all') return nodes;
-  return nodes.flatMap((node): TraceNode[] => {
-    const children = matching(node.children, filter);
-    if (node.children.length > 0) return children.length > 0 ? [{ ...node, children }] : [];
-    return matches(node, filter) ? [node] : [];
+/** A row that did not do what it should, and the rows that must be open to see it. */
+export interface Failure {
+  readonly id: string;
+  /** Outermost first. */
+  readonly inside: readonly TraceNode[];
+}
+
+/** All of them, top to bottom, open or not. */
+export function failuresOf(state: SessionState, runIds: readonly string[]): Failure[] {
+  const found: Failure[] = [];
+  const visit = (nodes: readonly TraceNode[], inside: readonly TraceNode[]): void => {
+    for (const node of nodes) {
+      if (failuresIn(node) === 0) continue;
+      if (node.children.length === 0) found.push({ id: node.id, inside });
+      else visit(node.children, [...inside, node]);
+    }
+  };
+  runIds.forEach((id, at) => {
+    const run = state.runs[id];
+    if (run) visit(runChildren(run), [runNode(run, at === runIds.length - 1 || run.endedAt === undefined)]);
+  });
+  return found;
+}
+
+type Matcher = (node: TraceNode) => boolean;
+
+function matching(nodes: readonly TraceNode[], matches: Matcher): readonly TraceNode[] {
+  return nodes.flatMap((node): readonly TraceNode[] | TraceNode => {
+    if (node.children.length === 0) return matches(node) ? node : [];
+    const children = matching(node.children, matches);
+    return children.length > 0 ? { ...node, children } : [];
   });
 }
 
-function matches(node: TraceNode, { text, status }: RowFilter): boolean {
-  if (status !== 'all' && !(node.kind === 'call' && node.call.status === status)) return false;
-  return text === '' || searchText(node).toLowerCase().includes(text.toLowerCase());
+interface Remembered {
+  readonly filter: RowFilter;
+  readonly matches: Matcher;
+}
+
+let last: Remembered | undefined;
+
+/** Answers are remembered per node, so that a filtered trace that grows is searched once. */
+function matcher(filter: RowFilter): Matcher {
+  if (last?.filter === filter) return last.matches;
+  const { text, status, tool } = filter;
+  const hits = text === '' ? () => true : finder(text);
+  const known = new WeakMap<TraceNode, boolean>();
+  const matches: Matcher = (node) => {
+    let answer = known.get(node);
+    if (answer === undefined) {
+      const call = node.kind === 'call' ? node.call : undefined;
+      answer = (status === 'all' || call?.status === status) && (tool === '' || call?.tool === tool) && hits(node);
+      known.set(node, answer);
+    }
+    return answer;
+  };
+  last = { filter, matches };
+  return matches;
+}
+
+/** How much of one long text is searched: ten thousand rows of large values must not stop the page. */
+const SEARCHED_CHARS = 4_096;
+
+function finder(text: string): Matcher {
+  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
+  return (node) =>
+    searchTexts(node).some(
+      (part) => part !== undefined && pattern.test(part.length > SEARCHED_CHARS ? part.slice(0, SEARCHED_CHARS) : part),
+    );
 }
 
 /** What a search looks into: names, words, and the stored text of values in place. */
-export function searchText(node: TraceNode): string {
+function searchTexts(node: TraceNode): readonly (string | undefined)[] {
   switch (node.kind) {
     case 'run':
-      return node.run.title ?? '';
+      return [node.run.title];
     case 'call': {
       const { tool, title, input, output, error, intent } = node.call;
-      return [tool, title, stored(input), stored(output), error?.message, intent].filter(Boolean).join(' ');
+      return [tool, title, stored(input), stored(output), error?.message, intent];
     }
     case 'console':
-      return node.item.text;
+      return [node.item.text];
     case 'emit':
-      return stored(node.item.value);
+      return [stored(node.item.value)];
     case 'warning':
-      return node.warning.message;
+      return [node.warning.message];
     case 'error':
-      return `${node.error.code} ${node.error.message}`;
+      return [node.error.code, node.error.message];
     case 'cancelled':
-      return node.reason;
+      return [node.reason];
     case 'result':
-      return stored(node.value);
+      return [stored(node.value)];
     default:
-      return '';
+      return [];
   }
 }
 
-function stored(value: { readonly inline: string } | { readonly preview: string } | undefined): string {
-  return value === undefined ? '' : 'inline' in value ? value.inline : value.preview;
+function stored(value: { readonly inline: string } | { readonly preview: string } | undefined): string | undefined {
+  return value === undefined ? undefined : 'inline' in value ? value.inline : value.preview;
+}
+
+/** Tools that the shown runs called, by name. */
+export function toolsOf(state: SessionState, runIds: readonly string[]): readonly string[] {
+  const tools = new Set<string>();
+  for (const id of runIds) for (const call of state.runs[id]?.calls ?? []) tools.add(call.tool);
+  return [...tools].sort();
 }
 
 /** Runs of a panel: the one asked for, or all. */

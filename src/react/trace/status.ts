@@ -1,4 +1,4 @@
-import type { CallStatus, RunStatus } from '../../store/state.ts';
+import type { CallStatus, CallView, RunStatus } from '../../store/state.ts';
 import type { IconName } from '../Icon.tsx';
 import type { TraceNode } from './nodes.ts';
 
@@ -25,6 +25,16 @@ export const RUN_ICONS: Readonly<Record<RunStatus, IconName>> = {
   cancelled: 'cancelled',
 };
 
+/** Statuses of a program that was put before a person, in the words of calls. */
+const PLAN_STATUS = {
+  waiting: 'waiting_approval',
+  allow: 'succeeded',
+  call_by_call: 'succeeded',
+  deny: 'denied',
+  expired: 'denied',
+  ended: 'cancelled',
+} as const satisfies Record<string, CallStatus>;
+
 /** `data-status` of a row: a call's or a run's status, or the kind of row. */
 export function statusOf(node: TraceNode): string {
   switch (node.kind) {
@@ -34,7 +44,9 @@ export function statusOf(node: TraceNode): string {
       return node.call.status;
     case 'group':
     case 'fold':
-      return groupStatus(node.calls.map((call) => call.status));
+      return groupStatus(node.calls);
+    case 'plan':
+      return PLAN_STATUS[node.plan.decision ?? 'waiting'];
     case 'console':
       return node.item.level === 'warn' || node.item.level === 'error' ? node.item.level : 'console';
     default:
@@ -42,10 +54,11 @@ export function statusOf(node: TraceNode): string {
   }
 }
 
-function groupStatus(all: readonly CallStatus[]): CallStatus {
-  for (const status of ['waiting_approval', 'running', 'requested', 'failed', 'denied', 'interrupted', 'cancelled'] as const)
-    if (all.includes(status)) return status;
-  return 'succeeded';
+const WORST_FIRST = ['waiting_approval', 'running', 'requested', 'failed', 'denied', 'interrupted', 'cancelled'] as const;
+
+function groupStatus(calls: readonly CallView[]): CallStatus {
+  const all = new Set(calls.map((call) => call.status));
+  return WORST_FIRST.find((status) => all.has(status)) ?? 'succeeded';
 }
 
 export function iconOf(node: TraceNode): IconName {
@@ -56,7 +69,11 @@ export function iconOf(node: TraceNode): IconName {
       return CALL_ICONS[node.call.status];
     case 'group':
     case 'fold':
-      return CALL_ICONS[groupStatus(node.calls.map((call) => call.status))];
+      return CALL_ICONS[groupStatus(node.calls)];
+    case 'plan':
+      return CALL_ICONS[PLAN_STATUS[node.plan.decision ?? 'waiting']];
+    case 'dropped':
+      return 'cut';
     case 'console':
       return node.item.level === 'warn' ? 'warning' : node.item.level === 'error' ? 'failed' : 'console';
     case 'emit':

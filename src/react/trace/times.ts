@@ -6,6 +6,8 @@ export interface CallTimes {
   readonly queue: number;
   readonly approval: number;
   readonly handler: number;
+  /** From the end until the program had it. */
+  readonly transfer: number;
 }
 
 /** @param now epoch ms, for what is not over */
@@ -15,11 +17,12 @@ export function callTimes(call: CallView, now: number): CallTimes {
   const asked = call.approval;
   const approval = asked ? Math.max(0, (asked.decidedAt ?? end) - asked.requestedAt) : 0;
   const handler = call.startedAt === undefined ? 0 : Math.max(0, end - call.startedAt);
-  return { total, approval, handler, queue: Math.max(0, total - approval - handler) };
+  const transfer = Math.max(0, (call.deliveredAt ?? end) - end);
+  return { total: total + transfer, approval, handler, transfer, queue: Math.max(0, total - approval - handler) };
 }
 
 export interface Segment {
-  readonly kind: 'queue' | 'approval' | 'handler' | 'computing';
+  readonly kind: 'queue' | 'approval' | 'handler' | 'transfer' | 'computing';
   /** Epoch ms. */
   readonly from: number;
   readonly to: number;
@@ -40,6 +43,7 @@ export function callSegments(call: CallView, now: number): Segment[] {
     add('queue', decided, call.startedAt ?? end);
   } else add('queue', call.requestedAt, call.startedAt ?? end);
   if (call.startedAt !== undefined) add('handler', call.startedAt, end);
+  if (call.deliveredAt !== undefined) add('transfer', end, call.deliveredAt);
   return segments;
 }
 
@@ -63,6 +67,17 @@ export function computingGaps(run: RunView, now: number): Segment[] {
   return gaps.filter((gap) => gap.to - gap.from >= least);
 }
 
+/** From the first request to the last end. */
+export function spanOf(calls: readonly CallView[], now: number): Axis {
+  let from = Number.POSITIVE_INFINITY;
+  let to = 0;
+  for (const { requestedAt, endedAt } of calls) {
+    from = Math.min(from, requestedAt);
+    to = Math.max(to, endedAt ?? now);
+  }
+  return { from, to };
+}
+
 export interface Axis {
   readonly from: number;
   readonly to: number;
@@ -76,6 +91,51 @@ export function runAxis(run: RunView, now: number): Axis {
 /** Milliseconds a run took so far. */
 export function runDuration(run: RunView, now: number): number {
   return Math.max(0, (run.endedAt ?? now) - (run.startedAt ?? run.queuedAt));
+}
+
+/** Where a run's time went, ms. Each moment counts once; together they are the run's time. */
+export interface RunTimes {
+  /** Before it started. */
+  readonly queued: number;
+  /** At least one handler worked. */
+  readonly tools: number;
+  /** No handler worked, and somebody was asked. */
+  readonly people: number;
+  /** The rest: the program computed, or waited for a timer. */
+  readonly program: number;
+}
+
+/** @param now epoch ms, for what is not over */
+export function runTimes(run: RunView, now: number): RunTimes {
+  const begin = run.startedAt ?? run.endedAt ?? Math.max(now, run.queuedAt);
+  const end = Math.max(begin, run.endedAt ?? now);
+  const working: Stretch[] = [];
+  const asking: Stretch[] = [];
+  const plan = run.plan;
+  if (plan) asking.push([plan.requestedAt, plan.decidedAt ?? end]);
+  for (const call of run.calls) {
+    if (call.startedAt !== undefined) working.push([call.startedAt, call.endedAt ?? end]);
+    if (call.approval) asking.push([call.approval.requestedAt, call.approval.decidedAt ?? call.endedAt ?? end]);
+  }
+  const tools = covered(working, begin, end);
+  const people = covered([...working, ...asking], begin, end) - tools;
+  return { queued: begin - run.queuedAt, tools, people, program: Math.max(0, end - begin - tools - people) };
+}
+
+type Stretch = readonly [from: number, to: number];
+
+/** How much of an axis the stretches cover together. */
+function covered(stretches: Stretch[], begin: number, end: number): number {
+  stretches.sort((a, b) => a[0] - b[0]);
+  let sum = 0;
+  let at = begin;
+  for (const [from, to] of stretches) {
+    const until = Math.min(to, end);
+    if (until <= at) continue;
+    sum += until - Math.max(at, from);
+    at = until;
+  }
+  return sum;
 }
 
 /** Bytes that tools returned and the model does not get, because only the program's value goes to it. Measured. */

@@ -5,6 +5,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Session } from '../../session/types.ts';
 import type { Labels } from '../labels.ts';
 import type { Format } from '../text/format.ts';
+import type { TraceSource } from './trace-source.ts';
 
 export interface Linked {
   readonly line: number | undefined;
@@ -12,6 +13,9 @@ export interface Linked {
 
 /** What all parts of a trace panel share. */
 export interface TraceModel {
+  /** What is shown: the session's present or past, or a recorded run. */
+  readonly source: TraceSource | undefined;
+  /** What can be acted upon: absent while the past or a recording is shown. */
   readonly session: Session | undefined;
   readonly labels: Labels;
   readonly format: Format;

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import type { JsonSchema } from '../../catalog/tool.ts';
 import type { StoredValue } from '../../journal/events.ts';
+import type { CallView, RunView } from '../../store/state.ts';
 import type { Labels } from '../labels.ts';
 import { compact, summarize } from '../text/describe-value.ts';
 import { safePreview, secretPaths } from '../../journal/secrets.ts';
@@ -24,21 +25,20 @@ export interface RowWords {
 }
 
 export function useRowWords(node: TraceNode): RowWords {
-  const { session, labels, format } = useTraceModel();
+  const { source, labels, format } = useTraceModel();
   const call = node.kind === 'call' ? node.call : undefined;
-  const facts = call && session?.tool?.(call.tool);
+  const facts = call && source?.tool?.(call.tool);
   const input = useShort(call?.input, facts?.inputJsonSchema, 80);
   const value = useShort(call?.output ?? outputOf(node), facts?.outputJsonSchema, 60);
   if (!call) {
     const text = plainWords(node, value, labels);
     return { input: undefined, text, failed: node.kind === 'error', progress: undefined, said: text };
   }
-  const { progress, error, outputBytes, approval } = call;
+  const { progress, error, outputBytes } = call;
   const size = outputBytes !== undefined && outputBytes >= 1_000 ? `, ${format.bytes(outputBytes)}` : '';
   const text = error ? error.message : value === undefined ? '' : value + size;
   const given = input === undefined || input === '{}' ? '' : input;
-  const decided = approval?.decision === 'allow' || approval?.decision === 'answer' ? labels.decisions[approval.decision] : '';
-  const said = [given, text, progressWords(progress, labels), decided].filter(Boolean).join(', ');
+  const said = [given, text, progressWords(progress, labels), ...callWords(call, labels)].filter(Boolean).join(', ');
   return { input: given, text, failed: error !== undefined, progress, said };
 }
 
@@ -60,17 +60,34 @@ function plainWords(node: TraceNode, value: string | undefined, labels: Labels):
     case 'cancelled':
       return node.reason;
     case 'run':
-      return node.run.waitsFor === undefined ? '' : labels.waitsForRun(node.run.waitsFor);
+      return runWords(node.run, labels);
+    case 'plan':
+      return [node.plan.tools.map(({ tool }) => tool).join(', '), node.plan.decisionReason].filter(Boolean).join(' · ');
     default:
       return '';
   }
 }
 
+/** What a run waits for or belongs to. */
+function runWords({ waitsFor, undoes, retries }: RunView, labels: Labels): string {
+  if (waitsFor !== undefined) return labels.waitsForRun(waitsFor);
+  if (undoes !== undefined) return `${labels.undoRow} ${undoes}`;
+  return retries ? `${labels.retryRow}: ${retries.runId}` : '';
+}
+
+/** What is special about a call, beside its status. */
+function callWords({ approval, deferred, endedAt }: CallView, labels: Labels): string[] {
+  const words: string[] = [];
+  if (approval?.decision === 'allow' || approval?.decision === 'answer') words.push(labels.decisions[approval.decision]);
+  if (deferred !== undefined && endedAt === undefined) words.push(labels.deferredResult);
+  return words;
+}
+
 /** A value in a few words, secrets masked. What is not in place is not fetched for a row. */
 function useShort(stored: StoredValue | undefined, schema: JsonSchema | undefined, limit: number): string | undefined {
-  const { session, labels } = useTraceModel();
+  const { source, labels } = useTraceModel();
   const large = stored !== undefined && !('inline' in stored);
-  const read = useValue(session, large ? undefined : stored);
+  const read = useValue(source, large ? undefined : stored);
   return useMemo(() => {
     if (stored === undefined) return undefined;
     if (large) return safePreview(stored.preview, schema, limit);

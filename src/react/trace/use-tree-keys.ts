@@ -24,6 +24,8 @@ export function useTreeKeys(keys: TreeKeys): (event: React.KeyboardEvent<HTMLEle
     const { rows, current } = keys;
     const row = rows[current];
     if (!row || event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    // With shift the arrows, Home and End step through time, not through rows.
+    if (event.shiftKey && event.key.length > 1) return;
     // Keys of a button inside a row are the button's.
     if (event.target instanceof Element && event.target.getAttribute('role') !== 'treeitem') return;
     const action = actionOf(event, keys, row);
