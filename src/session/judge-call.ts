@@ -43,6 +43,7 @@ export type Judged = Approved | { readonly answer: unknown } | { readonly simula
 /** Why a person is asked. `doubt`: the call may have had its effect already. */
 export type Question = Verdict & { readonly doubt?: true };
 
+const NOTHING_RESERVED: readonly Reservation[] = [];
 const TAKEN_BACK: Verdict = { effect: 'ask', by: 'grant', reason: 'the permission that covered it was taken back' };
 const NOT_PLANNED: Verdict = { effect: 'ask', by: 'plan', reason: 'the allowed plan of the program does not name this tool' };
 
@@ -262,6 +263,7 @@ export class CallJudge<C> {
   #reserve(entry: CatalogEntry, text: EncodedText): readonly Reservation[] {
     if (this.#undoes !== undefined) return [];
     const { rules } = this.#scope.policy(entry);
+    if (rules.length === 0) return NOTHING_RESERVED;
     const reserved = reservationsOf(rules, this.#question(entry, text));
     this.#scope.limitBook.reserve(this.#scope.runId, this.#facts.callId, reserved);
     return reserved;

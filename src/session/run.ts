@@ -5,6 +5,7 @@
 import type { ToolHost } from '../bridge/executor.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type RunRecording, recordingOf } from '../journal/recording.ts';
+import type { PolicyInputs } from '../policy/evaluate.ts';
 import { isHidden } from '../policy/rule-match.ts';
 import {
   type ExecuteReply,
@@ -205,12 +206,17 @@ class Runner<C> implements ToolHost {
     const { limits } = this.#deps;
     const shared = sharedOf(this.#deps.decisions());
     const taken = shared.limitBook.taken(this.#request.id);
+    let judged: { readonly base: PolicyInputs<C>; readonly inputs: PolicyInputs<C> } | undefined;
     let loading: Promise<void> | undefined;
     return {
       ...this.#deps,
       ...shared,
       runId: this.#request.id,
-      policy: (entry) => ({ ...this.#deps.policy(entry), taken }),
+      policy: (entry) => {
+        const base = this.#deps.policy(entry);
+        if (base !== judged?.base) judged = { base, inputs: { ...base, taken } };
+        return judged.inputs;
+      },
       hides: (entry) => {
         const { rules } = this.#deps.policy(entry);
         return rules.length > 0 && isHidden(rules, toolOf(entry), this.#deps.context);

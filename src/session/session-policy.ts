@@ -66,9 +66,14 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
     await Promise.all([loadRuntime(), journal.opened]);
     return decisions();
   };
+  // Asked for several times with each call: the same object for as long as nothing has changed.
+  const kept: Partial<Record<'true' | 'false', PolicyInputs<C>>> = {};
   const inputs = ({ trusted }: Pick<CatalogEntry, 'trusted'>): PolicyInputs<C> => {
     const { onToolCall } = deps.options();
-    return { rules: rules(), trusted, ...(onToolCall && { onToolCall }) };
+    const all = rules();
+    const last = kept[`${trusted}`];
+    if (last?.rules === all && last.onToolCall === onToolCall) return last;
+    return (kept[`${trusted}`] = { rules: all, trusted, ...(onToolCall && { onToolCall }) });
   };
   const after = async <R>(decided: Promise<R>): Promise<R> => {
     const receipt = await decided;
