@@ -6,14 +6,20 @@ import { ROOT } from './setup.mjs';
 /**
  * @param {string} folder of index.html, relative to the repository
  * @param {string} name of the output under .cache
+ * @param {{ development?: boolean, pages?: string[] }} [options] `development`: React with its warnings and StrictMode's second mount; `pages`: more than index.html
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
-export async function serveSite(folder, name) {
+export async function serveSite(folder, name, { development = false, pages = ['index.html'] } = {}) {
   const shared = /** @type {const} */ ({
     configFile: join(ROOT, 'vite.config.ts'),
     root: join(ROOT, folder),
     logLevel: 'warn',
-    build: { outDir: join(ROOT, '.cache', name), emptyOutDir: true },
+    ...(development && { define: { 'process.env.NODE_ENV': '"development"' } }),
+    build: {
+      outDir: join(ROOT, '.cache', name),
+      emptyOutDir: true,
+      rolldownOptions: { input: pages.map((page) => join(ROOT, folder, page)), checks: { pluginTimings: false } },
+    },
   });
   await build(shared);
   const server = await preview({ ...shared, preview: { port: 0, host: 'localhost' } });

@@ -70,6 +70,8 @@ interface ControlProps extends FormFieldProps {
 }
 
 function Control(props: ControlProps): ReactElement {
+  // What is typed over a masked value is not a marker any more; the field stays the same one.
+  const [isSecret] = useState(props.isSecret);
   switch (props.field.kind) {
     case 'boolean':
       return <YesNo {...props} />;
@@ -83,7 +85,7 @@ function Control(props: ControlProps): ReactElement {
         <Parsed {...props} parse={asJson} show={(value) => JSON.stringify(value, null, 2)} wrong={props.labels.fieldJson} long />
       );
     case 'text':
-      return props.isSecret ? <Hidden {...props} /> : <Words {...props} />;
+      return isSecret ? <Hidden {...props} /> : <Words {...props} />;
   }
 }
 

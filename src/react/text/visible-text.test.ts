@@ -4,7 +4,7 @@ import { foldBlankLines, mixedScript, visibleParts, visibleText } from './visibl
 
 const HIDDEN = [
   0x202e, 0x2066, 0x200b, 0x200d, 0xad, 0x115f, 0x1160, 0x3164, 0xffa0, 0x61c, 0x200e, 0xfeff, 0x2060, 0xe0041, 0xfe0f, 0x0, 0x1b,
-  0xd, 0x85, 0x2028,
+  0xd, 0x85, 0x2028, 0x2003, 0x2800, 0xfff3, 0x1bca0, 0xfdd0, 0x10ffff,
 ];
 
 describe('visibleParts', () => {
@@ -36,7 +36,7 @@ describe('visibleParts', () => {
         expect([...text].length).toBe([...plain.join('')].length + hidden);
       }),
     );
-  });
+  }, 60_000);
 });
 
 describe('mixedScript', () => {

@@ -7,12 +7,12 @@ export interface TextPart {
 }
 
 /**
- * Characters that hide, reorder or imitate: bidi controls, zero-width, soft hyphen, Hangul fillers, tag characters,
- * variation selectors, interlinear and C0/C1 controls (line feed and tab stay). Source: Unicode Bidi_Control and
- * Default_Ignorable_Code_Point.
+ * Characters that hide, reorder or imitate: bidi controls, zero-width, soft hyphen, Hangul fillers, tag characters, variation
+ * selectors, interlinear, shorthand and C0/C1 controls (line feed and tab stay), the blank pattern of Braille, spaces of odd widths,
+ * noncharacters, lone surrogates. The lists of the browser's Unicode version, and what older versions lack.
  */
 const HIDDEN = new RegExp(
-  String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]`,
+  String.raw`[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u0000-\u0008\u000B-\u001F\u007F-\u009F\u1680\u2000-\u200A\u2028\u2029\u205F\u2800\uFFF0-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\uD800-\uDFFF]`,
   'gu',
 );
 

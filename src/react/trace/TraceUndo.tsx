@@ -8,14 +8,21 @@ import { useTraceModel } from './trace-context.ts';
 export function TraceUndo({ runId }: { readonly runId: string }): ReactElement | null {
   const { session, labels } = useTraceModel();
   const { plan, running, outcome, undo } = useUndo(runId, { session });
-  const [open, setOpen] = useState(false);
+  const [openFor, setOpenFor] = useState<string>();
+  const open = openFor === runId;
   const isPossible = plan.calls.length > 0;
   if (!isPossible && !running && !outcome) return null;
   return (
     <section className="cm-undo" data-part="undo">
       <p className="cm-undo-line">
         {isPossible && !running && (
-          <button type="button" className="cm-button" data-action="undo-open" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button
+            type="button"
+            className="cm-button"
+            data-action="undo-open"
+            aria-expanded={open}
+            onClick={() => setOpenFor(open ? undefined : runId)}
+          >
             {labels.undoRun}
           </button>
         )}
@@ -50,7 +57,7 @@ export function TraceUndo({ runId }: { readonly runId: string }): ReactElement |
             data-kind="primary"
             data-action="undo"
             onClick={() => {
-              setOpen(false);
+              setOpenFor(undefined);
               void undo();
             }}
           >

@@ -1,0 +1,49 @@
+/** A page with a real session and the approval surfaces, for tests that press real keys. `desk` is for the tests. */
+import { StrictMode } from 'react';
+import { CodeModeProvider, germanLabels } from 'react-code-mode';
+import { createCodeMode, type Session, type StoredGrant } from 'react-code-mode/core';
+import { createRoot } from 'react-dom/client';
+import 'react-code-mode/styles.css';
+import './page.css';
+import { readQuery } from './query.ts';
+import { Surfaces } from './Surfaces.tsx';
+import { ran, tools } from './tools.ts';
+
+const query = readQuery(location.search);
+const kept: StoredGrant[] = [];
+const codeMode = createCodeMode({
+  tools,
+  plan: query.plan,
+  ...(query.expires !== undefined && { approvalTimeoutMs: query.expires }),
+  ...(query.stores && {
+    grants: {
+      load: () => [...kept],
+      save: (grant) => void kept.push(grant),
+      remove: (id) => void kept.splice(0, kept.length, ...kept.filter((grant) => grant.id !== id)),
+    },
+  }),
+});
+const session = codeMode.session({ id: 'desk' });
+if (query.slow > 0) {
+  const { readValue } = session;
+  session.readValue = async (stored) => {
+    await new Promise((resolve) => setTimeout(resolve, query.slow));
+    return readValue(stored);
+  };
+}
+
+declare global {
+  /** For the test. */
+  var desk: { readonly session: Session; readonly ran: typeof ran; readonly kept: typeof kept };
+}
+globalThis.desk = { session, ran, kept };
+
+document.documentElement.dir = query.direction;
+document.documentElement.lang = query.language;
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <CodeModeProvider value={codeMode} sessionId="desk" {...(query.language === 'de' && { labels: germanLabels })}>
+      <Surfaces query={query} />
+    </CodeModeProvider>
+  </StrictMode>,
+);
