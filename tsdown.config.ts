@@ -116,7 +116,7 @@ const REACT = atOnce(
 
 export default defineConfig(
   async (): Promise<UserConfig> => ({
-    entry: ['index', 'core', 'node', 'journal', 'otel', 'testing']
+    entry: ['index', 'core', 'node', 'journal', 'otel', 'ai-sdk', 'openai', 'anthropic', 'mcp', 'testing']
       .map((name) => `src/${name}.ts`)
       .filter((path) => existsSync(path)),
     format: 'esm',

@@ -1,4 +1,5 @@
-import type { ModelResult, RunStatus, Session } from 'react-code-mode/core';
+import { type AiSdkOutput, toAiSdkOutput } from 'react-code-mode/ai-sdk';
+import type { ContentPart, ModelResult, RunStatus, Session } from 'react-code-mode/core';
 import type { ToolSet } from 'ai';
 
 /** What the chat keeps of a run while it is on: small, because it travels with every update. */
@@ -8,17 +9,17 @@ export interface RunProgress {
   readonly waiting: number;
 }
 
-/** What the chat keeps of a finished run: the text the model reads. The trace stays in the session's store. */
+/** What the chat keeps of a finished run: what the model reads and looks at. The trace stays in the session's store. */
 export interface RunAnswer {
   readonly ok: boolean;
   readonly text: string;
+  /** Images and files of the run, the text before them. */
+  readonly parts?: readonly ContentPart[];
   /** False when the arguments were refused and no run began. */
   readonly started: boolean;
 }
 
 export type ExecuteCodeOutput = RunProgress | RunAnswer;
-
-type ModelText = { type: 'text' | 'error-text'; value: string };
 
 /**
  * The session's three model tools as AI SDK tools. The chat's tool call id becomes the run's id, so a message part finds
@@ -31,13 +32,13 @@ export function chatTools(session: Session): ToolSet {
       description: getTools.description,
       inputSchema: getTools.inputSchema,
       execute: async (input: unknown): Promise<RunAnswer> => answer(await getTools.run(input)),
-      toModelOutput: ({ output }: { output: ExecuteCodeOutput }) => modelText(output),
+      toModelOutput: ({ output }: { output: ExecuteCodeOutput }) => modelOutput(output),
     },
     [getToolDefinition.name]: {
       description: getToolDefinition.description,
       inputSchema: getToolDefinition.inputSchema,
       execute: async (input: unknown): Promise<RunAnswer> => answer(await getToolDefinition.run(input)),
-      toModelOutput: ({ output }: { output: ExecuteCodeOutput }) => modelText(output),
+      toModelOutput: ({ output }: { output: ExecuteCodeOutput }) => modelOutput(output),
     },
     [executeCode.name]: {
       description: executeCode.description,
@@ -48,7 +49,7 @@ export function chatTools(session: Session): ToolSet {
         yield* progressOf(session, callId, result);
         yield answer(await result);
       },
-      toModelOutput: ({ output }: { output: ExecuteCodeOutput }) => modelText(output),
+      toModelOutput: ({ output }: { output: ExecuteCodeOutput }) => modelOutput(output),
     },
   } as ToolSet;
 }
@@ -90,12 +91,12 @@ function progressNow(session: Session, runId: string): RunProgress | undefined {
   return { status: run.status, calls: run.calls.length, waiting };
 }
 
-function answer({ ok, text, runId }: ModelResult): RunAnswer {
-  return { ok, text, started: runId !== undefined };
+function answer({ ok, text, parts, runId }: ModelResult): RunAnswer {
+  return { ok, text, ...(parts && { parts }), started: runId !== undefined };
 }
 
 /** A part that never got past its progress belongs to a run that was stopped with the chat. */
-function modelText(output: ExecuteCodeOutput): ModelText {
-  if ('text' in output) return { type: output.ok ? 'text' : 'error-text', value: output.text };
+function modelOutput(output: ExecuteCodeOutput): AiSdkOutput {
+  if ('text' in output) return toAiSdkOutput(output);
   return { type: 'error-text', value: 'The person stopped this run before it ended. Ask before you run it again.' };
 }

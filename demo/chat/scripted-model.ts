@@ -108,6 +108,8 @@ function answersIn(messages: LanguageModelV4Prompt): Answer[] {
       if (part.type !== 'tool-result') return [];
       const { output } = part;
       if (output.type === 'text') return [{ ok: true, text: output.value }];
+      if (output.type === 'content')
+        return [{ ok: true, text: output.value.map((item) => (item.type === 'text' ? item.text : '')).join('') }];
       if (output.type === 'error-text') return [{ ok: false, text: output.value }];
       return [{ ok: false, text: `unexpected answer of kind ${output.type}` }];
     });

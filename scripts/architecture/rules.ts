@@ -80,6 +80,10 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   server: CORE,
   journal: ['journal'],
   otel: ['otel'],
+  'ai-sdk': ['adapters'],
+  openai: ['adapters'],
+  anthropic: ['adapters'],
+  mcp: ['adapters'],
   testing: [...CORE, 'react', 'testing'],
 };
 
