@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { TracePanel, useTrace } from 'react-code-mode';
 import type { RunView } from 'react-code-mode/core';
+import type { RecordedRun } from 'react-code-mode/journal';
 import { useDesk } from '../desk-context.ts';
 import { FIRST_EXAMPLE } from '../program/examples.ts';
 import { Empty } from '../shell/Empty.tsx';
@@ -16,14 +17,28 @@ const STATUS: Record<RunView['status'], string> = {
   cancelled: 'cancelled',
 };
 
-/** The trace of one run; of the newest one until another is chosen. */
+/** The trace of one run; of the newest one until another is chosen, or of a recording that was opened from a file. */
 export function TraceView({ onView }: { onView(view: View): void }): ReactElement {
   const { program } = useDesk();
   const runs = useTrace((state) => state.runOrder.flatMap((id) => state.runs[id] ?? []));
   const [chosen, choose] = useState('');
+  const [opened, setOpened] = useState<Opened>();
   const newest = runs.at(-1);
   const shown = runs.find((run) => run.id === chosen) ?? newest;
 
+  if (opened?.recording) {
+    return (
+      <div className="trace">
+        <div className="bar">
+          <span className="choice-label">{opened.name}</span>
+          <button type="button" className="button" onClick={() => setOpened(undefined)}>
+            Close the recording
+          </button>
+        </div>
+        <TracePanel key={opened.name} recording={opened.recording} />
+      </div>
+    );
+  }
   if (!shown) {
     const start = (): void => {
       program.start(FIRST_EXAMPLE.source, FIRST_EXAMPLE.label);
@@ -34,6 +49,9 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
         <Empty title="No run to look at" action="Run the first example" onAction={start}>
           Every call of a program appears here while it runs: what went in, what came out, how long it took, who allowed it.
         </Empty>
+        <div className="bar">
+          <OpenRecording opened={opened} onOpen={setOpened} />
+        </div>
       </section>
     );
   }
@@ -50,8 +68,46 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
             ))}
           </select>
         </label>
+        <OpenRecording opened={opened} onOpen={setOpened} />
       </div>
       <TracePanel run={shown.id} />
     </div>
+  );
+}
+
+interface Opened {
+  readonly name: string;
+  /** Absent: the file is no recording. */
+  readonly recording?: RecordedRun;
+}
+
+/** Takes the file that the trace's export made. Nothing in it is executed. */
+function OpenRecording({ opened, onOpen }: { readonly opened: Opened | undefined; onOpen(opened: Opened): void }): ReactElement {
+  const open = async (file: File): Promise<void> => {
+    try {
+      const { importRunFile } = await import('react-code-mode/journal');
+      onOpen({ name: file.name, recording: importRunFile(JSON.parse(await file.text())) });
+    } catch {
+      onOpen({ name: file.name });
+    }
+  };
+  return (
+    <span className="choice file-choice">
+      <label className="button file-button">
+        Open a recording
+        <input
+          type="file"
+          accept="application/json,.json"
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            target.value = '';
+            if (file) void open(file);
+          }}
+        />
+      </label>
+      <span role="status" className="file-fault">
+        {opened && !opened.recording && `${opened.name} is no recording of a run.`}
+      </span>
+    </span>
   );
 }

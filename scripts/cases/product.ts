@@ -13,7 +13,7 @@ import {
   toModelJson,
 } from 'react-code-mode/core';
 
-import { exportRun } from '../../src/react/trace/export-run.ts';
+import { exportCall } from '../../src/react/trace/export-run.ts';
 import type { Answer, CaseApproval, CaseOptions, CaseResult, CaseRun, CaseTool } from './harness-types.ts';
 
 const MIB = 1024 * 1024;
@@ -116,8 +116,8 @@ async function toResult(
     truncated:
       outcome.warnings.some((warning) => warning.code === 'output_truncated' || warning.code === 'value_truncated') ||
       /truncated/i.test(text),
-    // The file that the trace panel exports.
-    trace: (await exportRun(session, runId, { mask: redact }))['calls'] as unknown[],
+    // What the trace panel shows and copies of each call.
+    trace: await Promise.all((state.runs[runId]?.calls ?? []).map((call) => exportCall(session, call, { mask: redact }))),
     outputText: text,
     pendingRequests: state.pending.filter((id) => callById(state, id)?.runId === runId).length,
   };
