@@ -23,9 +23,15 @@ export interface World {
 /** May run again: it only reads, or twice does what once does. */
 export const REPEATABLE = new Set(['read', 'put', 'fail']);
 
-export function createWorld(): World {
+/** @param before what happened earlier, as `tool id` @param happened told of each effect when it happens */
+export function createWorld(before: readonly string[] = [], happened: (key: string) => void = () => {}): World {
   const ran = new Map<string, number>();
-  const effect = (tool: string, { id }: Input): void => void ran.set(`${tool} ${id}`, (ran.get(`${tool} ${id}`) ?? 0) + 1);
+  const note = (key: string): void => void ran.set(key, (ran.get(key) ?? 0) + 1);
+  before.forEach(note);
+  const effect = (tool: string, { id }: Input): void => {
+    happened(`${tool} ${id}`);
+    note(`${tool} ${id}`);
+  };
   const tool = (name: string, over: Partial<Tool> = {}, after: (input: Input) => unknown = outputOf): Tool => ({
     name,
     description: name === 'pay' ? 'Pays an amount' : `The tool ${name}`,
