@@ -166,6 +166,8 @@ await command(async () => {
   if (values.full) process.env.FULL ??= '1';
   // One hostile program of each kind runs in a browser, or all of them.
   if (values.full) process.env.HOSTILE ??= 'all';
+  // Pages die at a few appends of their journals, or at every one.
+  if (values.full) process.env.CRASH_POINTS ??= 'all';
   for (const suite of choose(suites(firefox !== undefined), positionals, values.full)) results.push(await runSuite(suite));
   return sumUp(results);
 });
