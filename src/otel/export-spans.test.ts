@@ -1,17 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Context, context, type ContextManager, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createNodeExecutor } from '../bridge/node-worker-executor.ts';
 import { ToolError } from '../errors.ts';
@@ -363,36 +354,6 @@ describe('a recording', () => {
     exportSpans(importRunFile(file), tracer);
     expect(spans().map(facts)).toEqual(direct);
   });
-});
-
-it('reaches an OTLP endpoint over HTTP', async () => {
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request
-      .on('data', (chunk) => (body += chunk))
-      .on('end', () => {
-        bodies.push(body);
-        response.setHeader('content-type', 'application/json').end('{}');
-      });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
-  const remote = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))] });
-  exportSpans(recorded('parallel'), remote.getTracer('react-code-mode'));
-  await remote.forceFlush();
-  await remote.shutdown();
-  server.close();
-  const sent = bodies.flatMap((body) =>
-    [...body.matchAll(/"name":"(code_mode[.]run|execute_tool [^"]+)"/g)].map(([, name]) => name!),
-  );
-  exportSpans(recorded('parallel'), tracer);
-  expect(sent.toSorted()).toEqual(
-    spans()
-      .map(({ name }) => name)
-      .filter((name) => /run$|^execute/.test(name))
-      .toSorted(),
-  );
 });
 
 /** A context manager as the Node SDK has one: what is active follows promises. */
