@@ -11,6 +11,7 @@ import { installPeers, isPeerInstalled } from './bench/peers.mjs';
 import { serveBench } from './bench/site.mjs';
 import { sizesTable } from './bench/sizes.mjs';
 import { loadedTable, table } from './bench/table.mjs';
+import { measureTrace } from './bench/trace.mjs';
 import { browserVersion, findOrInstallChromium } from './browser.mjs';
 import { bundleForNode } from './bundle.mjs';
 import { ROOT, command, installMissing } from './setup.mjs';
@@ -98,6 +99,7 @@ async function inChromium(settings, rows, executable) {
       lines.push({ title: 'first result on a cold page, empty cache', cells: empty });
       lines.push({ title: 'first result on a cold page, warm HTTP and code cache', cells: warm });
     }
+    if (wanted(settings, 'trace')) more.push(await measureTrace(executable, site.url, settings.rounds, console.log));
     const chosen = rows.filter(({ id, platform }) => platform !== 'node' && wanted(settings, id));
     const open = openers(names, (name) => openPageHost(executable, site.url, name), site.failedPeers);
     const cells = await measureRows(chosen, open, settings.rounds, console.log);

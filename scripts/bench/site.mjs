@@ -39,7 +39,7 @@ export async function serveBench(peers) {
     plugins: [withoutPolicy],
     build: {
       outDir: OUT,
-      rolldownOptions: { input: [join(root, 'page/index.html'), join(root, 'cold/index.html')] },
+      rolldownOptions: { input: [join(root, 'page/index.html'), join(root, 'cold/index.html'), join(root, 'trace/index.html')] },
     },
   });
   const failedPeers = peers ? await bundlePeers(join(OUT, 'page/peers')) : new Map();
