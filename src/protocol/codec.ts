@@ -71,7 +71,8 @@ export function decode(text: EncodedText, options?: DecodeOptions): unknown {
   try {
     parsed = parse(text);
   } catch (error) {
-    if (isOutOfMemory(error)) throw error;
+    // The sandbox's engine throws a bare null where it has no room for an error; parsing throws it for nothing else.
+    if (error === null || isOutOfMemory(error)) throw error;
     throw new SerializationError('serialization_error', 'The encoded value is no JSON text.', '$');
   }
   if (!(options?.tagged ?? isTagged(text))) return parsed;
