@@ -4,7 +4,7 @@ import { type Consumer, createConsumer, node } from './consumer.ts';
 let app: Consumer;
 
 test.beforeAll(async () => {
-  app = await createConsumer('node-app', ['react', 'react-dom']);
+  app = await createConsumer('node-app', ['react', 'react-dom', '@opentelemetry/api']);
 });
 
 test.afterAll(() => app.remove());
@@ -15,7 +15,13 @@ test('plain Node runs a program with the packed package and exits by itself', as
   expect(code).toBe(0);
 });
 
-for (const entry of ['react-code-mode', 'react-code-mode/core', 'react-code-mode/node']) {
+for (const entry of [
+  'react-code-mode',
+  'react-code-mode/core',
+  'react-code-mode/node',
+  'react-code-mode/otel',
+  'react-code-mode/ai-sdk',
+]) {
   test(`importing ${entry} where there is no window and no Worker starts nothing`, async () => {
     const script = `await import('${entry}'); console.log(process.getActiveResourcesInfo().filter((name) => /Worker|Timeout|MessagePort/.test(name)).join());`;
     const { code, text } = await node(app.folder, ['--input-type=module', '-e', script]);

@@ -12,7 +12,7 @@ async function consumer(...args: Parameters<typeof createConsumer>): Promise<Con
 }
 
 test('the quick start of the README type-checks, builds and runs as it stands', async ({ page }) => {
-  const app = await consumer('vite-app', ['react', 'react-dom', '@types/react', '@types/react-dom'], {
+  const app = await consumer('vite-app', ['react', 'react-dom', '@types/react', '@types/react-dom', '@opentelemetry/api'], {
     'src/main.tsx': readmeBlock('tsx'),
   });
   const { text } = await app.typecheck('typescript', { module: 'esnext', moduleResolution: 'bundler' });

@@ -4,7 +4,7 @@ import { type Consumer, createConsumer } from './consumer.ts';
 let app: Consumer;
 
 test.beforeAll(async () => {
-  app = await createConsumer('vite-app', ['react', 'react-dom', '@types/react', '@types/react-dom']);
+  app = await createConsumer('vite-app', ['react', 'react-dom', '@types/react', '@types/react-dom', '@opentelemetry/api']);
 });
 
 test.afterAll(() => app.remove());

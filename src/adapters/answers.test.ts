@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import type { ToolResultPart } from 'ai';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createScriptedBench } from '../session/test-tools/scripted.ts';
 import type { ModelResult } from '../session/model-tools.ts';
 import { toAiSdkOutput } from './ai-sdk-output.ts';
@@ -40,6 +41,7 @@ describe('an answer with pictures and files', () => {
 
   it('is content of the AI SDK, without what would make a request fail', async () => {
     const result = await answered();
+    expectTypeOf(toAiSdkOutput).returns.toExtend<ToolResultPart['output']>();
     expect(toAiSdkOutput(result)).toEqual({
       type: 'content',
       value: [
