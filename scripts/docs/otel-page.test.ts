@@ -41,7 +41,7 @@ test("the page's program for Node sends its spans to an OTLP endpoint", async ()
     [...body.matchAll(/"name":"((?:code_mode\.run|execute_tool double))"/g)].map(([, name]) => name!),
   );
   expect(sent.toSorted()).toEqual(['code_mode.run', ...Array<string>(3).fill('execute_tool double')]);
-}, 20_000);
+}, 60_000);
 
 test('the page names every attribute that a span can have, and no other', () => {
   const code = read('src/otel/attributes.ts') + read('src/otel/content.ts');

@@ -14,7 +14,7 @@ import { createCodeMode } from '../session/create-code-mode.ts';
 import { createScriptedBench, waiting } from '../session/test-tools/scripted.ts';
 import { exportSpans, exportSpansLive } from './export-spans.ts';
 
-vi.setConfig({ testTimeout: 20_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 const memory = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(memory)] });
