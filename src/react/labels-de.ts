@@ -102,7 +102,7 @@ export const germanLabels: Labels = {
   exportRun: 'Lauf als JSON speichern',
   search: 'Zeilen suchen',
   filter: 'Status',
-  allStatuses: 'alle',
+  allStatuses: 'alle Zustände',
   nothingFound: 'Keine Zeile passt.',
   clearSearch: 'Alle Zeilen zeigen',
   nextFailure: (count) => `Nächster Fehler (${count})`,

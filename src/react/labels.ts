@@ -166,7 +166,7 @@ export const defaultLabels: Labels = {
   exportRun: 'Export run as JSON',
   search: 'Search rows',
   filter: 'Status',
-  allStatuses: 'all',
+  allStatuses: 'all statuses',
   nothingFound: 'No row matches.',
   clearSearch: 'Show all rows',
   nextFailure: (count) => `Next failure (${count})`,

@@ -40,20 +40,23 @@ const whole = (state: SessionState): SessionState => state;
 /** Steps through a run, finished or going on, event by event. The state is `reduce` over the journal up to that event. */
 export function useTimeTravel(options: TimeTravelOptions = {}): TimeTravel {
   const session = useSession(options.session);
-  return useMomentsOf(options.recording ? recordingSource(options.recording) : session, options.run);
+  return useMomentsOf(options.recording ? recordingSource(options.recording) : session, options.run, true);
 }
 
 const NONE: readonly JournalEvent[] = [];
 
-/** `useTimeTravel` of a source. */
-export function useMomentsOf(source: TraceSource | undefined, run: string | undefined): TimeTravel {
+/**
+ * `useTimeTravel` of a source.
+ * @param wanted without it there are no moments, and a trace that grows need not list them
+ */
+export function useMomentsOf(source: TraceSource | undefined, run: string | undefined, wanted: boolean): TimeTravel {
   const live = useSelected(source, whole, Object.is);
   const [stop, setStop] = useState<{ readonly source: TraceSource; readonly seq: number }>();
   const seq = stop && stop.source === source ? stop.seq : undefined;
   const events = source?.journal.events ?? NONE;
   // The list is one and the same while it grows: the number of its last event tells when to look again.
   // oxlint-disable-next-line react/exhaustive-deps
-  const moments = useMemo(() => momentsOf(events, run), [events, live.lastSeq, run]);
+  const moments = useMemo(() => (wanted ? momentsOf(events, run) : NONE), [events, live.lastSeq, run, wanted]);
   const state = seq === undefined || !source ? live : historyOf(source.id, events).after(seq);
   const at = seq === undefined ? moments.length : momentIndex(moments, seq) + 1;
   const go = useCallback(

@@ -1,6 +1,6 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useCallback, useEffect, useRef } from 'react';
+import { memo, type NamedExoticComponent, type ReactElement, useCallback, useEffect, useRef } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { ProgramLine } from '../program/ProgramLine.tsx';
 import { type TokenLine, useTokenLines } from '../program/tokens.ts';
@@ -79,7 +79,13 @@ interface ListingLineProps {
   readonly onPick: ((line: number) => void) | undefined;
 }
 
-function ListingLine({ number, top, tokens, marked, onPick }: ListingLineProps): ReactElement {
+const ListingLine: NamedExoticComponent<ListingLineProps> = memo(function ListingLine({
+  number,
+  top,
+  tokens,
+  marked,
+  onPick,
+}: ListingLineProps) {
   const { labels, links } = useTraceModel();
   const linked = useIsLinked(number);
   return (
@@ -92,7 +98,7 @@ function ListingLine({ number, top, tokens, marked, onPick }: ListingLineProps):
       <ProgramLine number={number} tokens={tokens} labels={labels} marked={marked} linked={linked} onPick={onPick} />
     </div>
   );
-}
+});
 
 /** The same function in every render, calling what was given last. */
 function useLatest(callback: (line: number) => void): (line: number) => void {

@@ -32,11 +32,26 @@ export interface TraceRowViewProps {
   readonly onToggle: (ids: readonly string[]) => void;
 }
 
-/**
- * One row of the tree. Its place among the others changes with every new row, so that is all this part renders; what the
- * row says is a part of its own that renders when it changed.
- */
-export function TraceRowView(props: TraceRowViewProps): ReactElement {
+/** One row of the tree. It renders when something of it changed; how many siblings it has, the tree tells it. */
+export const TraceRowView: NamedExoticComponent<TraceRowViewProps> = memo(Row, sameRow);
+
+function sameRow(a: TraceRowViewProps, b: TraceRowViewProps): boolean {
+  const { row: x, axis: p, ...restA } = a;
+  const { row: y, axis: q, ...restB } = b;
+  return (
+    sameNode(x.node, y.node) &&
+    x.level === y.level &&
+    x.position === y.position &&
+    x.expandable === y.expandable &&
+    x.expanded === y.expanded &&
+    x.failures === y.failures &&
+    p?.from === q?.from &&
+    p?.to === q?.to &&
+    (Object.keys(restA) as (keyof typeof restA)[]).every((key) => restA[key] === restB[key])
+  );
+}
+
+function Row(props: TraceRowViewProps): ReactElement {
   const { row, now, axis } = props;
   const { node } = row;
   const { labels, format, links } = useTraceModel();

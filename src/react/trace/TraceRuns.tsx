@@ -7,7 +7,7 @@ import { exportRun, saveJson } from './export-run.ts';
 import { activeLines, linesWithRows, nextFailure, nextOfLine } from './find-rows.ts';
 import { lineOfEvent, rowOfEvent } from './moments.ts';
 import { lineOf } from './nodes.ts';
-import { buildRows, failuresOf, headerRun, NO_FILTER, toolsOf } from './rows.ts';
+import { buildRows, countFailures, failuresOf, headerRun, NO_FILTER, toolsOf } from './rows.ts';
 import { TimeBar } from './TimeBar.tsx';
 import { useTraceModel } from './trace-context.ts';
 import { TraceDetails } from './TraceDetails.tsx';
@@ -39,9 +39,9 @@ export function TraceRuns(props: TraceRunsProps): ReactElement | null {
   // Typing goes first: the rows follow as soon as there is time.
   const filter = useDeferredValue(panel.filter);
   const rows = useMemo(() => buildRows(state, { runIds, toggled, filter }), [state, runIds, toggled, filter]);
-  const node = rows.find((row) => row.node.id === selected)?.node;
+  const node = selected === undefined ? undefined : rows.find((row) => row.node.id === selected)?.node;
   const run = headerRun(state, runIds, node?.runId);
-  const failures = useMemo(() => failuresOf(state, runIds), [state, runIds]);
+  const failures = useMemo(() => countFailures(state, runIds), [state, runIds]);
   const lines = useMemo(() => linesWithRows(rows, run?.id), [rows, run?.id]);
   const moment = panel.stepping ? travel.event : undefined;
   const active = useMemo(() => {
@@ -56,9 +56,9 @@ export function TraceRuns(props: TraceRunsProps): ReactElement | null {
       <TraceTop
         {...props}
         run={run}
-        failures={failures.length}
+        failures={failures}
         onNextFailure={() => {
-          const next = nextFailure(failures, rows, selected);
+          const next = nextFailure(failuresOf(state, runIds), rows, selected);
           if (next) panel.reveal(next);
         }}
       />

@@ -1,7 +1,7 @@
 'use client';
 import type React from 'react';
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { SessionState } from '../../store/state.ts';
 import { observeMeasured, UNMEASURED } from './measured-rect.ts';
 import { rowTitle } from './row-words.ts';
@@ -33,14 +33,9 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   const { labels } = useTraceModel();
   const scroller = useRef<HTMLDivElement>(null);
   const [currentId, setCurrentId] = useState<string>();
-  const found = rows.findIndex((row) => row.node.id === currentId);
-  const current =
-    found >= 0
-      ? found
-      : Math.max(
-          0,
-          rows.findIndex((row) => row.node.id === selected),
-        );
+  const kept = usePlace(rows, currentId);
+  const chosen = usePlace(rows, selected);
+  const current = kept >= 0 ? kept : Math.max(0, chosen);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -54,9 +49,10 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
       return inSight.includes(current) || current >= rows.length ? inSight : [...inSight, current].sort((a, b) => a - b);
     },
   });
+  useSetSizes(scroller, rows);
   const momentAt = moment === undefined ? -1 : indexOfRow(rows, moment);
   useStickToEnd(scroller, virtual, rows.length, rowHeight, moment !== undefined);
-  useInSight(virtual, selected, () => rows.findIndex((row) => row.node.id === selected));
+  useInSight(virtual, selected, () => chosen);
   useInSight(virtual, moment, () => momentAt);
 
   const moveTo = (index: number): void => {
@@ -110,6 +106,16 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   );
 }
 
+/** Place of a row, looked for again only when it is not where it was; -1 where it is not shown. */
+function usePlace(rows: readonly TraceRow[], id: string | undefined): number {
+  const last = useRef(-1);
+  return useMemo(() => {
+    if (id === undefined) return -1;
+    if (rows[last.current]?.node.id !== id) last.current = rows.findIndex((row) => row.node.id === id);
+    return last.current;
+  }, [rows, id]);
+}
+
 /** Place of the row, or of the closed one that it is in; -1 where it is not shown. */
 function indexOfRow(rows: readonly TraceRow[], id: string): number {
   const exact = rows.findIndex((row) => row.node.id === id);
@@ -118,6 +124,19 @@ function indexOfRow(rows: readonly TraceRow[], id: string): number {
 
 const isInside = (nodes: readonly TraceNode[], id: string): boolean =>
   nodes.some((node) => node.id === id || isInside(node.children, id));
+
+/**
+ * Tells each row in sight how many siblings it has. With every new row that number changes for all of them, and nothing
+ * else does: rendering them for it would cost more than all the rest.
+ */
+function useSetSizes(scroller: React.RefObject<HTMLDivElement | null>, rows: readonly TraceRow[]): void {
+  useLayoutEffect(() => {
+    for (const element of scroller.current?.querySelectorAll('[role="treeitem"]') ?? []) {
+      const size = rows[Number(element.getAttribute('data-index'))]?.setSize;
+      if (size !== undefined) element.setAttribute('aria-setsize', String(size));
+    }
+  });
+}
 
 /** Scrolls to a row when another one is meant; scrolling by hand afterwards stays as it is. */
 function useInSight(virtual: RowVirtualizer, id: string | undefined, find: () => number): void {

@@ -41,8 +41,8 @@ export function TraceView(props: TracePanelProps): ReactElement {
   const session = useSession(props.session);
   const source = recording ? recordingSource(recording) : session;
   const labels = useLabels(props.labels);
-  const travel = useMomentsOf(source, onlyRun);
   const panel = usePanelState(props.defaultView ?? 'tree', recording !== undefined);
+  const travel = useMomentsOf(source, onlyRun, panel.stepping);
   usePerformanceMeasures(recording ? undefined : session);
 
   const { state } = travel;

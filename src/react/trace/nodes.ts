@@ -173,14 +173,17 @@ function foldNode(children: readonly CallNode[]): TraceNode {
 
 const BAD = new Set<CallView['status']>(['failed', 'denied', 'interrupted']);
 
+/** It did not do what the program asked. */
+export const isBad = (call: CallView): boolean => BAD.has(call.status);
+
 /** Calls that did not do what the program asked. */
 export function failuresIn(node: TraceNode): number {
   switch (node.kind) {
     case 'call':
-      return BAD.has(node.call.status) ? 1 : 0;
+      return isBad(node.call) ? 1 : 0;
     case 'group':
     case 'fold':
-      return node.calls.reduce((sum, call) => sum + (BAD.has(call.status) ? 1 : 0), 0);
+      return node.calls.reduce((sum, call) => sum + (isBad(call) ? 1 : 0), 0);
     case 'error':
       return 1;
     default:

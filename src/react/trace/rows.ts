@@ -1,5 +1,5 @@
 import type { CallStatus, RunView, SessionState } from '../../store/state.ts';
-import { failuresIn, runChildren, runNode, type TraceNode } from './nodes.ts';
+import { failuresIn, isBad, runChildren, runNode, type TraceNode } from './nodes.ts';
 
 /** A node on screen: its place in the tree and whether it is open. */
 export interface TraceRow {
@@ -78,6 +78,17 @@ export interface Failure {
   readonly id: string;
   /** Outermost first. */
   readonly inside: readonly TraceNode[];
+}
+
+/** How many there are, without looking for their rows. */
+export function countFailures(state: SessionState, runIds: readonly string[]): number {
+  let count = 0;
+  for (const id of runIds) {
+    const run = state.runs[id];
+    if (run?.error) count += 1;
+    for (const call of run?.calls ?? []) if (isBad(call)) count += 1;
+  }
+  return count;
 }
 
 /** All of them, top to bottom, open or not. */

@@ -111,25 +111,30 @@ export function runTimes(run: RunView, now: number): RunTimes {
   const end = Math.max(begin, run.endedAt ?? now);
   const working: Stretch[] = [];
   const asking: Stretch[] = [];
-  const plan = run.plan;
-  if (plan) asking.push([plan.requestedAt, plan.decidedAt ?? end]);
-  for (const call of run.calls) {
-    if (call.startedAt !== undefined) working.push([call.startedAt, call.endedAt ?? end]);
-    if (call.approval) asking.push([call.approval.requestedAt, call.approval.decidedAt ?? call.endedAt ?? end]);
+  if (run.plan) asking.push([run.plan.requestedAt, run.plan.decidedAt ?? end]);
+  for (const { startedAt, endedAt, approval } of run.calls) {
+    if (startedAt !== undefined) join(working, startedAt, endedAt ?? end);
+    if (approval) asking.push([approval.requestedAt, approval.decidedAt ?? endedAt ?? end]);
   }
   const tools = covered(working, begin, end);
-  const people = covered([...working, ...asking], begin, end) - tools;
+  const people = asking.length === 0 ? 0 : covered([...working, ...asking], begin, end) - tools;
   return { queued: begin - run.queuedAt, tools, people, program: Math.max(0, end - begin - tools - people) };
 }
 
-type Stretch = readonly [from: number, to: number];
+type Stretch = [from: number, to: number];
+
+/** Ten thousand calls one after another are few stretches, if any gap at all: what touches the last one makes it longer. */
+function join(stretches: Stretch[], from: number, to: number): void {
+  const last = stretches.at(-1);
+  if (last && from >= last[0] && from <= last[1]) last[1] = Math.max(last[1], to);
+  else stretches.push([from, to]);
+}
 
 /** How much of an axis the stretches cover together. */
 function covered(stretches: Stretch[], begin: number, end: number): number {
-  stretches.sort((a, b) => a[0] - b[0]);
   let sum = 0;
   let at = begin;
-  for (const [from, to] of stretches) {
+  for (const [from, to] of stretches.sort((a, b) => a[0] - b[0])) {
     const until = Math.min(to, end);
     if (until <= at) continue;
     sum += until - Math.max(at, from);
