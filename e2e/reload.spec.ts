@@ -12,7 +12,11 @@ test.beforeAll(async () => {
 test.afterAll(() => site.close());
 
 const ready = (page: Page) =>
-  expect.poll(() => page.evaluate(() => journey.session.store.getState().ownership), { intervals: [20] }).toBe('owner');
+  expect
+    .poll(() => page.evaluate(() => (globalThis as Partial<typeof globalThis>).journey?.session.store.getState().ownership), {
+      intervals: [20],
+    })
+    .toBe('owner');
 const effects = (page: Page) => page.evaluate(() => journey.effects());
 const statusOf = (page: Page) => page.evaluate(() => journey.session.store.getState().runs['run-1']?.status);
 
@@ -83,7 +87,7 @@ for (let i = 0; i < 5; i++) {
 return out;`;
 
 test(`${RELOADS} reloads at other places of a program each end as if nothing had happened`, async ({ page }) => {
-  test.setTimeout(30_000 + RELOADS * 8_000);
+  test.setTimeout(60_000 + RELOADS * 20_000);
   await page.goto(site.url);
   for (let reload = 0; reload < RELOADS; reload++) {
     await ready(page);
@@ -119,10 +123,12 @@ test(`${RELOADS} reloads at other places of a program each end as if nothing had
           });
         }
       };
-      session.store.subscribe(decide);
+      const leave = session.store.subscribe(decide);
       const run = session.store.getState().runs[runId] ? session.resume(runId) : undefined;
       decide();
-      return run?.outcome;
+      const ended = await run?.outcome;
+      leave();
+      return ended;
     }, id);
     expect(outcome, `after ${after} facts`).toMatchObject({ status: 'completed', value: [true, 0, 1, 2, 3, 4] });
     const ran = (await effects(page)).filter((effect) => !effect.startsWith('read'));

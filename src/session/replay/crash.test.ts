@@ -1,6 +1,7 @@
 /** The page dies at every append of its journal; the next one brings the run to the end it would have had. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
+import type { Session } from '../types.ts';
 import { PROGRAMS } from './test-tools/crash-programs.ts';
 import { createDisk, type Disk } from './test-tools/crashing-storage.ts';
 import { createWorld, essence, faultsOf, openPage, type World } from './test-tools/world.ts';
@@ -8,6 +9,8 @@ import { createWorld, essence, faultsOf, openPage, type World } from './test-too
 /** `all`: every append of every program; otherwise so many of each, spread over its journal. */
 const POINTS = process.env['CRASH_POINTS'] === 'all' ? Number.POSITIVE_INFINITY : 4;
 const RUN = 'run-1';
+/** However busy the machine. */
+const PATIENCE_MS = 20_000;
 
 const executor = createNodeExecutor();
 afterAll(() => executor[Symbol.asyncDispose]());
@@ -17,17 +20,28 @@ async function firstLife(disk: Disk, world: World, source: string, appends: numb
   const storage = disk.page(appends);
   const { session, leave } = openPage(disk.sessionId, storage, world, executor);
   const run = session.run(source, { id: RUN });
-  const outcome = await Promise.race([run.outcome, storage.dead]);
+  const outcome = await Promise.race([inTime(run.outcome, session), storage.dead]);
   leave();
   run.cancel(); // what is left of the dead page has a worker
   return outcome && essence(outcome);
+}
+
+/** What hangs says where. */
+function inTime<T>(work: Promise<T>, session: Session): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      const { pending, runs } = session.store.getState();
+      reject(new Error(`hangs: ${runs[RUN]?.status}, ${pending} wait, ${JSON.stringify(session.journal.events.slice(-8))}`));
+    }, PATIENCE_MS);
+    void work.then(resolve, reject).finally(() => clearTimeout(late));
+  });
 }
 
 async function nextLife(disk: Disk, world: World, source: string): Promise<unknown> {
   const { session, leave } = openPage(disk.sessionId, disk.page(), world, executor);
   const { runs } = session.store.getState();
   const run = runs[RUN] ? session.resume(RUN) : session.run(source, { id: RUN });
-  const outcome = await run.outcome;
+  const outcome = await inTime(run.outcome, session);
   leave();
   return essence(outcome);
 }
