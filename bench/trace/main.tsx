@@ -57,7 +57,9 @@ async function measured(name: string, act: () => Promise<void>): Promise<Phase> 
     if (counting) requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
+  performance.mark(`bench ${name}`);
   await act();
+  performance.mark('bench end');
   counting = false;
   await pause(200);
   seen.push(...(observer.takeRecords() as LongFrame[]));

@@ -106,15 +106,9 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   );
 }
 
-/** Place of a row, looked for again only when it is not where it was; -1 where it is not shown. */
-function usePlace(rows: readonly TraceRow[], id: string | undefined): number {
-  const last = useRef(-1);
-  return useMemo(() => {
-    if (id === undefined) return -1;
-    if (rows[last.current]?.node.id !== id) last.current = rows.findIndex((row) => row.node.id === id);
-    return last.current;
-  }, [rows, id]);
-}
+/** Place of a row; -1 where it is not shown. */
+const usePlace = (rows: readonly TraceRow[], id: string | undefined): number =>
+  useMemo(() => (id === undefined ? -1 : rows.findIndex((row) => row.node.id === id)), [rows, id]);
 
 /** Place of the row, or of the closed one that it is in; -1 where it is not shown. */
 function indexOfRow(rows: readonly TraceRow[], id: string): number {

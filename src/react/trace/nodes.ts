@@ -70,6 +70,13 @@ function itemNodes(run: RunView): TraceNode[] {
       at += 1;
       continue;
     }
+    const call = calls[item.index];
+    const next = items[at + 1];
+    if (call && (next?.kind !== 'call' || calls[next.index]?.group !== call.group)) {
+      nodes.push(callNode(call));
+      at += 1;
+      continue;
+    }
     const together = sameGroup(items, at, calls);
     if (together.length > 1) nodes.push(groupNode(run.id, together));
     else if (together[0]) nodes.push(callNode(together[0]));
