@@ -51,6 +51,13 @@ export class ApprovalPage {
     await button.click({ delay: 20 });
   }
 
+  /** Types over what a field has, key by key. */
+  async retype(field: Locator, text: string): Promise<void> {
+    await field.focus();
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.keyboard.type(text);
+  }
+
   action(name: string): Locator {
     return this.page.locator(`[data-action="${name}"]`);
   }
@@ -76,10 +83,10 @@ export class ApprovalPage {
   }
 
   /** Tabs until that element has the focus. */
-  async tabTo(target: Locator): Promise<void> {
+  async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let at = 0; at < 40; at += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return;
-      await this.page.keyboard.press('Tab');
+      await this.page.keyboard.press(key);
     }
     await expect(target).toBeFocused();
   }

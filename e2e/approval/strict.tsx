@@ -17,8 +17,11 @@ const tools = [
 ];
 
 function App(): React.ReactElement {
-  const codeMode = useCodeMode({ tools, warmUp: 'mount' });
+  const codeMode = useCodeMode({ tools });
   const { run, session } = codeMode;
+  useEffect(() => {
+    if (location.search.includes('idle')) void codeMode.codeMode?.warmUp();
+  }, [codeMode.codeMode]);
   useEffect(() => {
     if (session && !location.search.includes('idle')) run("await tools.pay({ from: 'effect' })", { id: 'effect' });
   }, [run, session]);

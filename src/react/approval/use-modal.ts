@@ -25,6 +25,7 @@ export function useModal({ dialog, open, heading, subject, onEscape, fallback }:
     const place = rememberFocus();
     if (!element.open) element.showModal();
     const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Tab') cycle(event, element);
       if (event.key !== 'Escape' || event.isComposing) return;
       event.preventDefault();
       event.stopPropagation();
@@ -45,6 +46,20 @@ export function useModal({ dialog, open, heading, subject, onEscape, fallback }:
   useLayoutEffect(() => {
     if (open && subject !== undefined) heading.current?.focus({ preventScroll: true });
   }, [open, subject, heading]);
+}
+
+const TABBABLE = 'a[href], button, input, select, textarea, summary, [tabindex]';
+
+/** Tab goes round inside the dialog: a browser's own modal lets it out to the browser's controls. */
+function cycle(event: KeyboardEvent, dialog: HTMLElement): void {
+  if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+  const stops = [...dialog.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    (each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.getClientRects().length > 0,
+  );
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (!to || document.activeElement !== from) return;
+  event.preventDefault();
+  to.focus();
 }
 
 interface Place {
