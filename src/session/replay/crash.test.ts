@@ -58,12 +58,12 @@ let crashes = 0;
 
 describe.each(Object.entries(PROGRAMS))('%s', (name, source) => {
   it('ends as if nothing had happened, wherever its page dies', { timeout: 600_000 }, async () => {
-    const disk = createDisk();
+    const disk = createDisk('chat');
     const world = createWorld();
     const wanted = await firstLife(disk, world, source, Number.POSITIVE_INFINITY);
     expect(faultsOf(disk.records, world)).toEqual([]);
     for (const k of pointsOf(disk.records.length, name)) {
-      const [crashed, outside] = [createDisk(), createWorld()];
+      const [crashed, outside] = [createDisk('chat'), createWorld()];
       await firstLife(crashed, outside, source, k);
       crashes++;
       const got = await nextLife(crashed, outside, source);

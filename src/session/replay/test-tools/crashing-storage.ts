@@ -3,7 +3,6 @@ import type { EncodedText } from '../../../protocol/wire.ts';
 import type { JournalLog, JournalStorage } from '../../../journal/storage.ts';
 
 export interface Disk {
-  /** No two sessions of a test share a worker. */
   readonly sessionId: string;
   /** The stored events as JSON, of one session. */
   readonly records: readonly string[];
@@ -20,8 +19,8 @@ const never = new Promise<never>(() => {});
 
 let disks = 0;
 
-export function createDisk(): Disk {
-  const sessionId = `chat-${++disks}`;
+/** @param sessionId sessions of one id share a worker, which saves its start */
+export function createDisk(sessionId = `chat-${++disks}`): Disk {
   const records: string[] = [];
   const values = new Map<string, EncodedText>();
   return {
