@@ -1,5 +1,5 @@
 // Takes the README's pictures of the playground: the built thing, in Chromium, light and dark.
-// `npm run pictures` takes all; `-- tree timeline` those whose names begin so; `--to FOLDER` puts them elsewhere.
+// `node scripts/picture.mjs` takes all; `… tree timeline` those with that in their names; `--to FOLDER` puts them elsewhere.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
