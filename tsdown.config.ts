@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
 import { bundleWorker } from './scripts/build-worker.ts';
 
@@ -79,6 +79,30 @@ function firstRun(id: string, graph: ModuleGraph): string | null {
   return only ? 'first-run' : null;
 }
 
+/** What an entry shows at once and what a page loads later both need. */
+const SHARED = /\/src\/(?:react\/.*|store\/history)\.tsx?$/;
+
+/**
+ * What a part that is loaded later shares with an entry, each in a file of its own. Inside the entry's file, bundlers would
+ * load it at once in every application, because the later part imports it from there.
+ */
+function sharedWithLater(id: string, graph: ModuleGraph): string | null {
+  if (!SHARED.test(id)) return null;
+  const seen = new Set<string>();
+  let isLater = false;
+  let isEntry = false;
+  const climb = (at: string): void => {
+    if (seen.has(at)) return;
+    seen.add(at);
+    const module = graph.getModuleInfo(at);
+    isEntry ||= module?.isEntry === true;
+    isLater ||= module?.isEntry === false && module.importers.length === 0;
+    module?.importers.forEach(climb);
+  };
+  climb(id);
+  return isLater && isEntry ? basename(id).replace(/\.tsx?$/, '') : null;
+}
+
 /**
  * What the named files need at once, in one file. The entries then only hand on, and bundlers leave out what an
  * application does not import from them: code of their own would keep all that they import, because later parts share it.
@@ -130,7 +154,12 @@ export default defineConfig(
     clean: true,
     minify: false,
     sourcemap: false,
-    outputOptions: { codeSplitting: { groups: [CODE_MODE, REACT, { name: firstRun }], includeDependenciesRecursively: false } },
+    outputOptions: {
+      codeSplitting: {
+        groups: [CODE_MODE, REACT, { name: firstRun }, { name: sharedWithLater }],
+        includeDependenciesRecursively: false,
+      },
+    },
     copy: existsSync('src/react/styles.css') ? [{ from: 'src/react/styles.css', to: 'dist' }] : [],
     plugins: [packaged(await bundleWorker())],
   }),
