@@ -15,6 +15,8 @@ const IMPORTS = {
 };
 /** The text of the engine in the worker's file. */
 const ENGINE = /[\w+/]{100000,}=*/;
+/** One of the German words, which only who imports `germanLabels` should load. */
+const GERMAN = /Ablehnen/;
 
 /** @param {string} text */
 const gzip = (text) => gzipSync(text, { level: 9 }).length;
@@ -103,6 +105,10 @@ async function entryRows(name, budget) {
   if (ENGINE.test(first.code))
     throw new Explained(
       `${name} carries the worker's text: it must stay in a file of its own that is loaded only when the worker's file cannot be.`,
+    );
+  if (GERMAN.test(first.code))
+    throw new Explained(
+      `${name} carries the German words although nothing imports them: src/react/labels-de.ts must be free of side effects.`,
     );
   const label = {
     core: '`createCodeMode` of `core`',

@@ -11,4 +11,4 @@ export interface EditParts {
 }
 
 /** Loaded when a dialog opens. Nothing in here may be needed to decide: a page may fail to load it. */
-export const editParts: LazyPart<EditParts> = lazyPart(() => import('./edit-parts-later.ts'));
+export const editParts: LazyPart<EditParts> = /* @__PURE__ */ lazyPart(() => import('./edit-parts-later.ts'));

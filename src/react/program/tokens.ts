@@ -28,7 +28,7 @@ export type TokenLine = readonly Token[];
 type Tokenize = (source: string) => readonly (readonly [kind: number, text: string])[];
 
 /** Colours come when they are loaded: the words of a program never wait for them. */
-export const highlighter: LazyPart<Tokenize> = lazyPart(async () => {
+export const highlighter: LazyPart<Tokenize> = /* @__PURE__ */ lazyPart(async () => {
   const { tokenize } = await import('sugar-high/lang/typescript');
   return (source) => tokenize(source, {});
 });

@@ -34,7 +34,9 @@ export interface CodeModeRunProps {
 }
 
 /** What an opened message shows of a run; most stay closed. */
-export const runPhases: LazyPart<typeof RunPhases> = lazyPart(async () => (await import('./RunPhases.tsx')).RunPhases);
+export const runPhases: LazyPart<typeof RunPhases> = /* @__PURE__ */ lazyPart(
+  async () => (await import('./RunPhases.tsx')).RunPhases,
+);
 
 interface Shown {
   readonly run: RunView | undefined;

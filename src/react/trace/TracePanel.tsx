@@ -9,7 +9,9 @@ import type { TracePanelProps, TraceView } from './TraceView.tsx';
 export type { TracePanelProps };
 
 /** The rows, their details and the windowing of long lists: a page that shows no trace does without them. */
-export const traceView: LazyPart<typeof TraceView> = lazyPart(async () => (await import('./TraceView.tsx')).TraceView);
+export const traceView: LazyPart<typeof TraceView> = /* @__PURE__ */ lazyPart(
+  async () => (await import('./TraceView.tsx')).TraceView,
+);
 
 /** What happened in a run, live: rows as a tree or on a time axis, details of the selected one, the program beside. */
 export function TracePanel(props: TracePanelProps): ReactElement {
