@@ -3,7 +3,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testGuard } from '../../testing/test-guard.ts';
-import { naughtyStrings, unseenCodePoints } from '../test-tools/adversarial.ts';
+import { naughtyStrings, unseenCodePoints } from '../test-tools/node-adversarial.ts';
 import { inAct } from '../test-tools/in-act.ts';
 import { createTestKit } from '../test-tools/test-kit.ts';
 import { collapsedPaths } from '../text/collapse.ts';
