@@ -57,6 +57,7 @@ const SHAPES: Readonly<Record<EventType, Readonly<Record<string, Check>>>> = {
   'journal.damaged': { reason: text, fromSeq: whole, lost: whole },
   'journal.trimmed': { runIds: list(text), runs: whole, ranges: list(pair(whole, whole)) },
   'state.lost': { reason: text },
+  'state.forgotten': {},
   'run.queued': {
     source: text,
     title: maybe(text),

@@ -92,6 +92,8 @@ export interface EventData {
     readonly ranges: readonly SeqRange[];
   };
   'state.lost': { readonly reason: string };
+  /** Somebody asked to forget the globals of earlier programs. */
+  'state.forgotten': Record<string, never>;
   'run.queued': {
     readonly source: string;
     readonly title?: string;

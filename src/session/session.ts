@@ -150,7 +150,8 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         id: runId,
         ...(title !== undefined && { title }),
         restart: restart === true,
-        preflight: preflight === true,
+        // What has run needs no judgement any more.
+        preflight: preflight === true && calls.size === 0,
       };
       const call = queued.direct || started?.engine === NO_ENGINE ? calls.get(1) : undefined;
       const direct = call && runtimeNow()!.recordedCall(journal, call);
@@ -306,7 +307,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     async restart() {
       alive();
       memory.forget();
-      if (deps.options().state === 'session') journal.append('state.lost', { reason: 'It was asked to be forgotten.' });
+      if (deps.options().state === 'session') journal.append('state.forgotten', {});
       endExecutor(deps, id);
     },
     readValue: async (stored) => (await loadRuntime()).readStored(journal, stored),

@@ -47,7 +47,7 @@ export function chainOf(events: readonly JournalEvent[], before: string): readon
   let cost = new Map<string, number>();
   for (const { type, runId, data } of events) {
     if (runId === before && type === 'run.started') break;
-    if (type === 'state.lost' && runId === undefined) [ids, cost] = [[], new Map()];
+    if (type === 'state.forgotten') [ids, cost] = [[], new Map()];
     if (runId === undefined) continue;
     if (type === 'run.started' && data.state === 'session') {
       if (data.fresh) [ids, cost] = [[], new Map()];

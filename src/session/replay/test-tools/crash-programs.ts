@@ -4,10 +4,10 @@
  */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   'one after another': `const sums = [];
-for (let i = 0; i < 24; i++) sums.push((await tools.send({ id: 's' + i, n: i })).n);
+for (let i = 0; i < 30; i++) sums.push((await tools.send({ id: 's' + i, n: i })).n);
 return sums.reduce((a, b) => a + b, 0);`,
 
-  'all at once': `const all = await Promise.all(Array.from({ length: 24 }, (_, i) => tools.send({ id: 'p' + i, n: i })));
+  'all at once': `const all = await Promise.all(Array.from({ length: 30 }, (_, i) => tools.send({ id: 'p' + i, n: i })));
 return all.map(({ n }) => n);`,
 
   'reads and writes': `let total = 0;
