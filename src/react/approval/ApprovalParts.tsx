@@ -1,10 +1,11 @@
 'use client';
-import { type ReactElement, type Ref, useState } from 'react';
+import { type ReactElement, type Ref, useMemo, useState } from 'react';
 import { Icon } from '../Icon.tsx';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { plainJson } from '../text/describe-value.ts';
 import { masked, secretPaths } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
+import { withoutSecrets } from '../text/without-secrets.ts';
 import { mixedScript } from '../text/visible-text.ts';
 import { useValue } from '../use-value.ts';
 import { useDialog } from './dialog-context.ts';
@@ -137,16 +138,22 @@ function QueueInput({ request }: { readonly request: ApprovalRequest }): ReactEl
   const secrets = secretPaths(input.value, approval.session?.tool?.(request.call.tool)?.inputJsonSchema);
   return (
     <code className="cm-queue-input">
-      <Text value={plainJson(masked(input.value, secrets)) ?? ''} labels={labels} />
+      <Text value={oneLine(masked(input.value, secrets))} labels={labels} />
     </code>
   );
 }
 
-/** The program around the call's line. */
+const oneLine = (value: unknown): string => (plainJson(value) === undefined ? '' : JSON.stringify(value));
+
+/** The program around the call's line; where it spells out what the input masks, that is masked too. */
 export function ApprovalProgram(): ReactElement {
-  const { request, labels } = useDialog();
+  const { request, labels, input, secrets } = useDialog();
   const [whole, setWhole] = useState(false);
   const { call, run } = request;
+  const source = useMemo(
+    () => withoutSecrets(run.source, input.status === 'ready' ? input.value : undefined, secrets),
+    [run.source, input, secrets],
+  );
   return (
     <section className="cm-section" data-part="program">
       <div className="cm-section-head">
@@ -159,7 +166,7 @@ export function ApprovalProgram(): ReactElement {
           {whole ? labels.showExcerpt : labels.showProgram}
         </button>
       </div>
-      <ProgramExcerpt source={run.source} line={call.site?.line} labels={labels} context={whole ? Number.POSITIVE_INFINITY : 2} />
+      <ProgramExcerpt source={source} line={call.site?.line} labels={labels} context={whole ? Number.POSITIVE_INFINITY : 2} />
     </section>
   );
 }

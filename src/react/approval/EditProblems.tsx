@@ -20,9 +20,13 @@ export function EditProblems({ id, issues, labels }: EditProblemsProps): ReactEl
           <ul>
             {issues.map((issue, at) => (
               <li key={at}>
-                <code>
-                  <Text value={pathText(issue.path)} labels={labels} />
-                </code>{' '}
+                {!namesPath(issue) && (
+                  <>
+                    <code>
+                      <Text value={pathText(issue.path)} labels={labels} />
+                    </code>{' '}
+                  </>
+                )}
                 <Text value={issue.message} labels={labels} />
               </li>
             ))}
@@ -31,4 +35,9 @@ export function EditProblems({ id, issues, labels }: EditProblemsProps): ReactEl
       )}
     </div>
   );
+}
+
+/** Some validators begin their sentence with the place. */
+function namesPath({ path, message }: EditProblemsProps['issues'][number]): boolean {
+  return path.length > 0 && message.startsWith(`${pathText(path)} `);
 }

@@ -30,6 +30,7 @@ export function GrantList({ session, labels: words, className = '' }: GrantListP
   };
   return (
     <section className={`cm-root cm-grants ${className}`} aria-label={labels.permissions} data-part="grants">
+      <h3>{labels.permissions}</h3>
       {list.length === 0 ? (
         <p className="cm-muted">{labels.noPermissions}</p>
       ) : (

@@ -35,7 +35,7 @@ function NextCount(): ReactElement {
   const { labels, scope, setScope } = useDialog();
   const id = useId();
   return (
-    <div className="cm-rule-row">
+    <div className="cm-rule-row" data-count="">
       <label className="cm-label" htmlFor={id}>
         {labels.nextCount}
       </label>
