@@ -63,6 +63,7 @@ export const germanTraceLabels: TraceLabels = {
     'journal.damaged': 'Aufzeichnung beschädigt',
     'journal.trimmed': 'alte Läufe entfernt',
     'state.lost': 'Zustand der Sitzung verloren',
+    'state.forgotten': 'Zustand der Sitzung auf Wunsch vergessen',
     'run.queued': 'Lauf eingereiht',
     'run.started': 'Lauf begonnen',
     'run.waiting': 'Lauf wartet',

@@ -108,6 +108,7 @@ export const traceLabels: TraceLabels = {
     'journal.damaged': 'record damaged',
     'journal.trimmed': 'old runs removed',
     'state.lost': 'session state lost',
+    'state.forgotten': 'session state forgotten, as asked',
     'run.queued': 'run queued',
     'run.started': 'run started',
     'run.waiting': 'run waits',
