@@ -435,6 +435,15 @@ describe('later', () => {
     expect(dialog()).toBeTruthy();
   });
 
+  it('the same question begins a new period when it comes back', async () => {
+    asked(undefined, {}, { guard: { ...testGuard(), periodMs: 60 } });
+    await ready('Allow once');
+    await userEvent.keyboard('{Escape}');
+    fireEvent.click(screen.getByRole('button', { name: 'Review' }));
+    expect(button('Allow once').getAttribute('aria-disabled')).toBe('true');
+    await ready('Allow once');
+  });
+
   it('stays small when another call asks', async () => {
     const { kit, runId } = asked();
     await userEvent.keyboard('{Escape}');

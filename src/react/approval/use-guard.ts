@@ -39,7 +39,12 @@ export function useGuard(question: string | undefined, policy: GuardPolicy = {})
 
   useEffect(() => {
     if (question === undefined) return undefined;
-    return watchQuestion(machine, opened);
+    const stop = watchQuestion(machine, opened);
+    return () => {
+      stop();
+      // The same question may come again, after "later": it is not ready because it once was.
+      setOpenFor(undefined);
+    };
   }, [machine, question, opened]);
 
   const ready = question !== undefined && openFor === question;
