@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hasWebKit } from './webkit.mjs';
 import { Explained, ROOT, checkNode, command, freePort, installMissing, run } from './setup.mjs';
 
 const REPORTS = join(ROOT, '.cache/reports');
@@ -77,6 +78,7 @@ function suites(firefox) {
     playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['--grep-invert', '@once']),
     // What axe sees, a flood of calls and many reloads do not depend on where the package came from: once is enough.
     playwright('e2e-dist', both, { DEMO_FROM: 'dist' }, ['--grep-invert', 'axe|CM-D24|reloads at']),
+    ...(hasWebKit() ? [{ name: 'webkit', args: ['scripts/webkit.mjs'], full: true }] : []),
     { ...playwright('e2e-isolated', both, { DEMO_FROM: 'src', ISOLATE: '1' }), full: true },
     { name: 'cases', args: ['scripts/cases.mjs', '--at-least', '60', '../shared/cases/handed.json'], full: true },
     {
