@@ -16,6 +16,8 @@ export interface Shop {
   ticket(id: string): Ticket | undefined;
   refund(order: Order, amount: number, reason: string): Refund;
   cancel(order: Order): Order;
+  /** Takes a cancellation back. */
+  reopen(order: Order): Order;
   send(customer: Customer, subject: string, body: string): Mail;
   changeTicket(ticket: Ticket, change: Partial<Pick<Ticket, 'status' | 'priority'>> & { readonly note?: string }): Ticket;
   /** Back to the generated rows. */
@@ -61,6 +63,13 @@ export function createShop(seed?: number): Shop {
       rows.orders.set(order.id, cancelled);
       changed();
       return cancelled;
+    },
+    reopen(order) {
+      const before = generated.orders.find((row) => row.id === order.id);
+      const reopened: Order = { ...order, status: before?.status ?? 'paid' };
+      rows.orders.set(order.id, reopened);
+      changed();
+      return reopened;
     },
     send(customer, subject, body) {
       const mail: Mail = { id: `M-${rows.outbox.length + 1}`, customerId: customer.id, to: customer.email, subject, body };

@@ -26,6 +26,10 @@ function rowOf({ lines: _lines, ...row }: Order): Omit<Order, 'lines'> {
   return row;
 }
 
+function buyerOf({ shop }: Desk, order: Order | undefined): string {
+  return (order && shop.customer(order.customerId)?.name) ?? 'an unknown customer';
+}
+
 function listOrders({ shop, pause }: Desk): Tool {
   return defineTool({
     name: 'list_orders',
@@ -103,7 +107,7 @@ function refundOrder(desk: Desk): Tool {
     describeCall({ orderId: id, amount }) {
       const order = desk.shop.order(id);
       const sum = amount ?? (order ? cents(order.total - order.refunded) : undefined);
-      return `Refund ${sum === undefined ? 'everything' : euros(sum)} for order #${id}?`;
+      return `Refund ${sum === undefined ? 'everything' : euros(sum)} to ${buyerOf(desk, order)} for order #${id}?`;
     },
     async execute({ orderId: id, amount, reason }, { signal }): Promise<Refund> {
       await desk.pause([180, 400], signal);
@@ -122,7 +126,7 @@ function cancelOrder(desk: Desk): Tool {
   return defineTool({
     name: 'cancel_order',
     title: 'Cancel an order',
-    description: 'Cancels an order that has not been shipped yet (status paid or packed).',
+    description: 'Cancels an order that has not been shipped yet (status paid or packed). Can be undone.',
     risk: 'write',
     needsApproval: true,
     inputSchema: {
@@ -131,7 +135,11 @@ function cancelOrder(desk: Desk): Tool {
       required: ['orderId', 'reason'],
       additionalProperties: false,
     },
-    describeCall: ({ orderId: id, reason }) => `Cancel order #${id}? Reason given: “${reason}”.`,
+    describeCall({ orderId: id, reason }) {
+      const order = desk.shop.order(id);
+      const worth = order ? ` (${euros(order.total)})` : '';
+      return `Cancel order #${id} of ${buyerOf(desk, order)}${worth}? Reason given: “${reason}”.`;
+    },
     async execute({ orderId: id }, { signal }) {
       await desk.pause([120, 300], signal);
       const order = findOrder(desk, id);
@@ -142,6 +150,10 @@ function cancelOrder(desk: Desk): Tool {
         });
       }
       return rowOf(desk.shop.cancel(order));
+    },
+    async revert({ orderId: id }, _cancelled, { signal }) {
+      await desk.pause([120, 300], signal);
+      desk.shop.reopen(findOrder(desk, id));
     },
   });
 }

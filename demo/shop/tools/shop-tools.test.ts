@@ -37,9 +37,9 @@ describe('the tools of the support desk', () => {
         ]),
     );
     expect(questions).toEqual({
-      refund_order: 'Refund 5.00 EUR for order #11203?',
-      cancel_order: 'Cancel order #11203? Reason given: “late”.',
-      send_email: 'Send the mail “Hello” to customer-0007@example.test?',
+      refund_order: 'Refund 5.00 EUR to Customer 0183 for order #11203?',
+      cancel_order: 'Cancel order #11203 of Customer 0183 (43.02 EUR)? Reason given: “late”.',
+      send_email: 'Send the mail “Hello” to Customer 0007, customer-0007@example.test?',
     });
   });
 

@@ -91,8 +91,8 @@ function sendEmail(desk: Desk): Tool {
       additionalProperties: false,
     },
     describeCall({ customerId, subject }) {
-      const to = desk.shop.customer(customerId)?.email ?? `customer ${customerId}`;
-      return `Send the mail “${subject}” to ${to}?`;
+      const customer = desk.shop.customer(customerId);
+      return `Send the mail “${subject}” to ${customer ? `${customer.name}, ${customer.email}` : `customer ${customerId}`}?`;
     },
     async execute({ customerId, subject, body }, { signal }): Promise<Pick<Mail, 'id' | 'to'>> {
       await desk.pause([150, 350], signal);

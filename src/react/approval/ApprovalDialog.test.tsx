@@ -90,6 +90,17 @@ describe('what is shown', () => {
     expect(within(dialog()).getByText(/look-alikes \(Cyrillic\)/)).toBeTruthy();
   });
 
+  it('masks a secret where the program spells it out, too', async () => {
+    const kit = createTestKit();
+    render(<ApprovalDialog session={kit.session} guard={testGuard()} />);
+    act(() => {
+      const call = kit.request(kit.run("login({ password: 'hunter2' });"), 'login', { password: 'hunter2' }, { line: 1 });
+      kit.ask(call, { question: 'Log in?' });
+    });
+    await within(dialog()).findByText(/masked, 7 characters/);
+    expect(dialog().textContent).not.toContain('hunter2');
+  });
+
   it('masks secrets by key and by schema until asked to show them', async () => {
     const kit = createTestKit();
     kit.facts('payments.refund', {
@@ -151,6 +162,19 @@ describe('a decision', () => {
     await ready('Deny');
     await userEvent.click(button('Deny'));
     expect(kit.decisions[0]?.decision).toEqual({ kind: 'deny', reason: 'wrong order' });
+  });
+
+  it('is not made by the Enter that ends an input method’s composition', async () => {
+    const { kit } = asked();
+    await userEvent.click(button('Deny…'));
+    const field = within(dialog()).getByLabelText(/Reason/);
+    await ready('Deny');
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+    expect(kit.decisions).toEqual([]);
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+    expect(dialog()).toBeTruthy();
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await waitFor(() => expect(kit.decisions).toHaveLength(1));
   });
 
   it('stops the run', async () => {
