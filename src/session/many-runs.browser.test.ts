@@ -52,7 +52,17 @@ function watch(): { ports: number; workers: number; listeners: number } {
   return held;
 }
 
+async function useOnce(): Promise<void> {
+  const executor = createWebWorkerExecutor();
+  const codeMode = createCodeMode({ tools: [{ name: 'echo', risk: 'read', execute: (input: unknown) => input }], executor });
+  expect(await codeMode.session().run('return tools.echo({ n: 1 })').outcome).toMatchObject({ status: 'completed' });
+  await codeMode[Symbol.asyncDispose]();
+  await executor[Symbol.asyncDispose]();
+}
+
 it('holds after 500 runs with three calls each what it held after five, and nothing once it is disposed', async () => {
+  // What the page has once for its whole life is made now: the channel through which its turns come.
+  await useOnce();
   const held = watch();
   const executor = createWebWorkerExecutor();
   const codeMode = createCodeMode({
