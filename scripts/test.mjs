@@ -74,10 +74,15 @@ function suites(firefox) {
     { name: 'build', args: [bin('tsdown', 'dist', 'run.mjs'), '--log-level', 'warn'] },
     { name: 'package', args: ['scripts/check-package.mjs'] },
     playwright('consumers', ['consumers'], {}),
-    // What a page does with keys and pointers does not depend on where the package came from either.
-    playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['--grep-invert', '@once']),
-    // What axe sees, a flood of calls and many reloads do not depend on where the package came from: once is enough.
-    playwright('e2e-dist', both, { DEMO_FROM: 'dist' }, ['--grep-invert', 'axe|CM-D24|reloads at']),
+    // Everything once, in Chromium, from the built package; what takes longest from the sources instead, beside the main path.
+    playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['program.spec', 'flood.spec', 'reload.spec']),
+    playwright('e2e-dist', ['chromium'], { DEMO_FROM: 'dist' }, ['--grep-invert', 'CM-D24|reloads at']),
+    // What browsers do differently: keys, pointers, focus, policies.
+    ...(firefox
+      ? [playwright('e2e-firefox', ['firefox'], { DEMO_FROM: 'dist' }, ['program.spec', 'policy.spec', '/approval.spec'])]
+      : []),
+    { ...playwright('e2e-all', both, { DEMO_FROM: 'src' }), full: true },
+    ...(firefox ? [{ ...playwright('e2e-firefox-all', ['firefox'], { DEMO_FROM: 'dist' }), full: true }] : []),
     ...(hasWebKit() ? [{ name: 'webkit', args: ['scripts/webkit.mjs'], full: true }] : []),
     { ...playwright('e2e-isolated', both, { DEMO_FROM: 'src', ISOLATE: '1' }), full: true },
     { name: 'cases', args: ['scripts/cases.mjs', '--at-least', '60', '../shared/cases/handed.json'], full: true },
