@@ -68,23 +68,33 @@ export async function controlPace(): Promise<number> {
   return pace;
 }
 
-/** How many times longer work takes now than it would alone: others share the machine. 1 on a free one. */
-export function slowness(): number {
-  const pieces = Array.from({ length: 20 }, () => {
+/** What others who share the machine do to work: how many times longer it takes, and for how long a piece of it was held up. */
+export interface Slowness {
+  /** 1 on a free machine. */
+  readonly times: number;
+  /** Milliseconds; next to nothing on a free machine. */
+  readonly stall: number;
+}
+
+/** Measured on plain work of a fifth of a second. */
+export function slowness(): Slowness {
+  const pieces = Array.from({ length: 200 }, () => {
     const before = performance.now();
     let sum = 0;
     for (let i = 0; i < 1e6; i++) sum += i ^ (sum & 7);
     return performance.now() - before + (sum === 0 ? 1 : 0);
   });
-  return pieces.reduce((sum, ms) => sum + ms, 0) / (pieces.length * Math.min(...pieces));
+  const alone = Math.min(...pieces);
+  const times = pieces.reduce((sum, ms) => sum + ms, 0) / (pieces.length * alone);
+  return { times, stall: Math.max(...pieces) - alone };
 }
 
 /** What is wrong with a pulse, or undefined. */
 export function complaint({ pace, longest, culprit }: Pulse, control: number): string | undefined {
   // Measured afterwards, so only when there is a reason to.
-  const slow = longest >= LONG_MS ? slowness() : 1;
-  if (longest >= LONG_MS * slow)
-    return `our scripts held a frame for ${Math.round(longest)} ms (this machine takes ${slow.toFixed(1)} times as long now): ${culprit}`;
+  const { times, stall } = longest >= LONG_MS ? slowness() : { times: 1, stall: 0 };
+  if (longest >= LONG_MS * times + stall)
+    return `our scripts held a frame for ${Math.round(longest)} ms (this machine takes ${times.toFixed(1)} times as long now and held plain work up for ${Math.round(stall)} ms): ${culprit}`;
   if (pace === undefined || pace >= control * LEAST_SHARE) return undefined;
   return `${pace.toFixed(1)} beats a second, ${control.toFixed(1)} beside a plain worker`;
 }

@@ -8,7 +8,7 @@ const TURN_MS = 8;
 /** So few never wait: turns of their own would make ordinary programs slower. */
 const FEW_CALLS = 4;
 /** Part of a call's work comes after it was let in, unseen: so many at most begin in one turn before anything is known. */
-const FREE_CALLS = 64;
+const FREE_CALLS = 16;
 const MAX_BATCH = 256;
 
 /** Turns of the event loop, and a clock to measure them. */
