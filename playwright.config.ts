@@ -9,6 +9,9 @@ const chromium = await findChromium();
 const firefox = findFirefox();
 const onlyConsumers = process.argv.some((argument) => argument === '--project=consumers');
 
+/** What is left to the full run (`HOSTILE=all`): states of one kind, and in the second browser what engines hardly differ in. */
+const left = (tests: RegExp): RegExp[] => (process.env.HOSTILE === 'all' ? [] : [tests]);
+
 // No trace: its recorder puts styles into the page, which the page's own policy refuses, loudly.
 const evidence = { screenshot: 'only-on-failure' } as const;
 const inChromium = { launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: CHROMIUM_ARGS } };
@@ -25,12 +28,18 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: { baseURL, ...evidence },
   projects: [
-    { name: 'chromium', testMatch: /e2e[\\/][^\\/]+\.spec\.ts$/, use: { ...devices['Desktop Chrome'], ...inChromium } },
+    {
+      name: 'chromium',
+      testMatch: /e2e[\\/][^\\/]+\.spec\.ts$/,
+      grepInvert: left(/@full/),
+      use: { ...devices['Desktop Chrome'], ...inChromium },
+    },
     ...(firefox
       ? [
           {
             name: 'firefox',
             testMatch: /e2e[\\/][^\\/]+\.spec\.ts$/,
+            grepInvert: left(/@chromium|@full/),
             // Playwright drives a system Firefox over WebDriver BiDi under this channel.
             use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
           },

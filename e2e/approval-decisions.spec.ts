@@ -3,9 +3,12 @@ import { expect, test } from './approval-page.ts';
 
 const TRANSFER = "return await tools.payments.transfer({ to: 'ACME', amount: 40, currency: 'EUR' });";
 
+/** A short period where the period is not the subject. */
+const QUICK = 'guard=120';
+
 test.describe('decisions @once', () => {
   test('by keyboard: allow, deny with a reason, edit, stop the run', async ({ approval, page }) => {
-    await approval.open();
+    await approval.open(QUICK);
     await approval.ask(TRANSFER, 'allow');
     await approval.ready();
     await approval.tabTo(approval.allow);
@@ -56,7 +59,7 @@ test.describe('decisions @once', () => {
     approval,
     page,
   }) => {
-    await approval.open();
+    await approval.open(QUICK);
     const call = (to: string): string => `tools.payments.transfer({ to: '${to}', amount: 1 })`;
     await approval.ask(`return await Promise.all([${['a', 'b', 'c'].map(call).join(', ')}]);`, 'three');
     await expect(approval.action('queue')).toHaveText('1 of 3');
@@ -88,9 +91,11 @@ test.describe('decisions @once', () => {
     expect(await approval.ran()).toHaveLength(6);
     await approval.ask("return await tools.payments.transfer({ to: 'g', amount: 3 });", 'next run asks again');
   });
+});
 
+test.describe('decisions @once @chromium', () => {
   test('a rule in words lets go what it covers, asks about the rest, is listed and revoked', async ({ approval, page }) => {
-    await approval.open('view=grants&stores');
+    await approval.open(`${QUICK}&view=grants&stores`);
     await approval.ask(TRANSFER, 'first');
     await approval.dialog.getByRole('combobox', { name: 'Allow how often' }).selectOption('always:rule');
     await approval.retype(approval.dialog.getByLabel('Value for amount'), '50');
@@ -116,7 +121,7 @@ test.describe('decisions @once', () => {
     approval,
     page,
   }) => {
-    await approval.open('plan=ask');
+    await approval.open(`${QUICK}&plan=ask`);
     const program = `const orders = await tools.orders.list({});
 await tools.payments.transfer({ to: 'ACME', amount: 1 });
 return await tools.payments.refund({ orderId: orders[0].id, amount: 1 });`;
@@ -151,8 +156,8 @@ return await tools.payments.refund({ orderId: orders[0].id, amount: 1 });`;
     await expect.poll(() => approval.outcome('denied')).toBe('cancelled');
   });
 
-  test('a run is undone from its trace, last call first, each asked about', async ({ approval }) => {
-    await approval.open('view=trace');
+  test('a run is undone from its trace, last call first, each asked about @full', async ({ approval }) => {
+    await approval.open(`${QUICK}&view=trace`);
     await approval.ask(
       `await tools.orders.cancel({ orderId: 1, reason: 'late' }); return await tools.orders.cancel({ orderId: 2, reason: 'late' });`,
     );
@@ -181,7 +186,7 @@ return await tools.payments.refund({ orderId: orders[0].id, amount: 1 });`;
     page,
   }) => {
     for (const view of ['dialog', 'inline']) {
-      await approval.open(`view=${view}&mount=tab`);
+      await approval.open(`${QUICK}&view=${view}&mount=tab`);
       await approval.start(TRANSFER);
       const surface = page.locator('[data-cm-dialog]');
       await expect(surface).toContainText('Transfer 40.00 EUR to ACME?');
@@ -209,7 +214,7 @@ return await tools.payments.refund({ orderId: orders[0].id, amount: 1 });`;
     approval,
     page,
   }) => {
-    await approval.open('view=inline');
+    await approval.open(`${QUICK}&view=inline`);
     await approval.composer.focus();
     await approval.start(TRANSFER);
     const inline = page.locator('[data-cm-inline] [data-cm-dialog]');

@@ -160,7 +160,7 @@ if (process.argv[1]?.endsWith('webkit.mjs'))
     if (!hasWebKit()) throw new Explained('WebKitGTK and its driver are not installed (Debian: webkit2gtk-driver, xvfb, xauth).');
     // Not above: `npm test` reads this file before anything is installed.
     const { serveSite } = await import('./site.mjs');
-    const site = await serveSite('e2e/approval', 'e2e-webkit', { development: true });
+    const site = await serveSite('e2e/approval', 'e2e-webkit');
     try {
       await runChecks(site.url);
     } finally {

@@ -20,7 +20,7 @@ export function Surfaces({ query }: { readonly query: Query }): ReactElement {
         {tab === 'chat' ? (
           <>
             <p>{runs} runs</p>
-            {query.view === 'inline' && <ApprovalInline runId="run-1" />}
+            {query.view === 'inline' && <ApprovalInline runId="run-1" guardMs={query.guard} />}
             {query.view === 'bar' && <ApprovalBar />}
             {query.view === 'trace' && (
               <div className="trace">
