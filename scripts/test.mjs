@@ -77,10 +77,8 @@ function suites(firefox) {
     // Everything once, in Chromium, from the built package; what takes longest from the sources instead, beside the main path.
     playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['program.spec', 'flood.spec', 'reload.spec']),
     playwright('e2e-dist', ['chromium'], { DEMO_FROM: 'dist' }, ['--grep-invert', 'CM-D24|reloads at']),
-    // What browsers do differently: keys, pointers, focus, policies.
-    ...(firefox
-      ? [playwright('e2e-firefox', ['firefox'], { DEMO_FROM: 'dist' }, ['program.spec', 'policy.spec', '/approval.spec'])]
-      : []),
+    // The main path and the policies; keys and pointers in Firefox are part of the full run, because they take minutes there.
+    ...(firefox ? [playwright('e2e-firefox', ['firefox'], { DEMO_FROM: 'dist' }, ['program.spec', 'policy.spec'])] : []),
     { ...playwright('e2e-all', both, { DEMO_FROM: 'src' }), full: true },
     ...(firefox ? [{ ...playwright('e2e-firefox-all', ['firefox'], { DEMO_FROM: 'dist' }), full: true }] : []),
     ...(hasWebKit() ? [{ name: 'webkit', args: ['scripts/webkit.mjs'], full: true }] : []),
