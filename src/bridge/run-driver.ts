@@ -3,6 +3,8 @@
  *
  * A worker holds a computing slot and is charged time from the moment something is handed to it until a quiescent frame
  * shows that everything handed over has been delivered. Replies that are ready in one turn leave as one message.
+ *
+ * Long, because slot, clock, deadlines and replies end together, whichever of five things ends the run.
  */
 import type { Clock } from '../protocol/clock.ts';
 import type { ExecuteReply, ExecuteRequest, Frame, RunEnd, WireCall, WireReply } from '../protocol/wire.ts';

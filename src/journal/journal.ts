@@ -1,9 +1,13 @@
-import { CodeModeError, isCodeModeError } from '../errors.ts';
+/**
+ * The append-only log of a session: opening, owning, recording, reading. Long, because these share one state: who owns the
+ * journal, what is on its way to the storage, and what went wrong with it.
+ */
+import { CodeModeError } from '../errors.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { EncodedText } from '../protocol/wire.ts';
 import { type EventData, type EventType, JOURNAL_VERSION, type JournalEvent, type SeqRange, type StoredValue } from './events.ts';
+import { notOpen, notOwner, storageError, takenOver, unreadable } from './journal-errors.ts';
 import type { Ownership, Seat } from './ownership.ts';
-import type { Damage } from './read-events.ts';
 import type { AppendOptions, JournalLog, JournalStorage, Retention } from './storage.ts';
 
 /** Text up to this many characters stands in the event itself; longer text goes to the value store once. */
@@ -340,46 +344,6 @@ function tell(listener: (event: JournalEvent) => void, event: JournalEvent): voi
         throw error;
       });
   }
-}
-
-function storageError(cause: unknown): CodeModeError {
-  if (isCodeModeError(cause)) return cause;
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new CodeModeError(
-    'storage_error',
-    `The journal could not be written (${why}). Calls that need a durable record are refused until the storage works again.`,
-    {},
-    { cause },
-  );
-}
-
-/** Why a page that only follows a session refuses to do something in it. */
-export function notOwner(sessionId: string): CodeModeError {
-  return new CodeModeError(
-    'not_owner',
-    'This conversation is open in another tab or window, which runs its programs. Nothing was run here. Go on there, or close it; this one takes over by itself.',
-    { sessionId },
-  );
-}
-
-function takenOver(sessionId: string): CodeModeError {
-  return new CodeModeError(
-    'not_owner',
-    'Another tab or window has taken this conversation over while this one did not respond. Nothing more is started here. Reload to follow it.',
-    { sessionId },
-  );
-}
-
-function notOpen(): CodeModeError {
-  return new CodeModeError('storage_error', 'The journal is not open yet. Wait for `opened` before appending.');
-}
-
-function unreadable(sessionId: string, { reason, fromSeq, lost }: Damage): CodeModeError {
-  return new CodeModeError(
-    'storage_error',
-    `The journal of ${sessionId} is not readable from event ${fromSeq} on (${reason}), and its storage cannot set the rest aside (\`setAside\`). Nothing was changed. Delete the session or mend its storage.`,
-    { sessionId, fromSeq, lost },
-  );
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

@@ -91,6 +91,11 @@ describe('a rule in words', () => {
     );
   });
 
+  it('is suggested without what is secret', () => {
+    expect(suggestGrantRule({ user: 'ann', password: 'hunter2', apiKey: 'k' })).toBe('user = "ann"');
+    expect(suggestGrantRule({ password: 'hunter2' })).toBeUndefined();
+  });
+
   it('is suggested so that the call itself fulfils it', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (input) => {

@@ -2,6 +2,7 @@
  * The little language of permissions: `amount <= 50 and currency = "EUR"`. Data, no code: a permission is shown to a person and
  * may be stored, so it must be readable and must not be able to do anything.
  */
+import { pathKey, secretPaths } from '../journal/secrets.ts';
 import { parsePath, pathText, readSteps, valuesAt, type PathStep } from './input-path.ts';
 
 type Scalar = string | number | boolean | null;
@@ -125,7 +126,10 @@ const MAX_TEXT = 80;
 /** A rule that the input fulfils and a person can change: amounts as upper bounds, everything else as it is. Nothing where there is no plain field. */
 export function suggestGrantRule(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const secret = secretPaths(input);
   const conditions = Object.entries(input).flatMap(([key, value]): Condition[] => {
+    // A rule is shown, stored and listed in words.
+    if (secret.has(pathKey([key]))) return [];
     const path = parsePath(pathText([key]));
     if (!path || !isScalar(value) || (typeof value === 'string' && value.length > MAX_TEXT)) return [];
     if (typeof value === 'number' && !Number.isFinite(value)) return [];

@@ -7,7 +7,7 @@ export interface SessionSource {
   readonly session: Session | undefined;
   /** Makes one, if that is this component's to do. Only outside of rendering. */
   ensure(): Session | undefined;
-  /** Code mode is switched off: calls are answered, nothing runs. */
+  /** Code mode is switched off: calls of the model tools are answered, no program runs. */
   readonly off: boolean;
 }
 
@@ -15,9 +15,13 @@ export interface SessionSource {
 export interface SessionCell {
   /** The same objects for ever; their words are the real tools' as soon as those exist, and a call waits for them. */
   readonly tools: ModelTools;
+  /** The same as a list. */
+  readonly offered: readonly ModelTool<unknown, ModelResult>[];
   set(source: SessionSource): void;
   /** @throws Error where there is no session and none can be made */
   session(): Session;
+  /** The same, for running programs. @throws Error too where code mode is off */
+  forPrograms(): Session;
 }
 
 const OFF: ModelResult = { ok: false, text: 'Code mode is off in this application. Nothing ran; do not try again.' };
@@ -56,8 +60,15 @@ export function createSessionCell(): SessionCell {
     return tool as ModelTools[K];
   };
 
+  const session = (): Session => {
+    const found = source.session ?? source.ensure();
+    if (!found) throw new Error(NO_CODE_MODE);
+    return found;
+  };
+  const tools = { getTools: lazy('getTools'), getToolDefinition: lazy('getToolDefinition'), executeCode: lazy('executeCode') };
   return {
-    tools: { getTools: lazy('getTools'), getToolDefinition: lazy('getToolDefinition'), executeCode: lazy('executeCode') },
+    tools,
+    offered: Object.values(tools),
     set(next) {
       source = next;
       if (current === next.session?.modelTools) return;
@@ -69,10 +80,10 @@ export function createSessionCell(): SessionCell {
       waiting = [];
       for (const resolve of resolvers) resolve(current);
     },
-    session() {
-      const found = source.session ?? (source.off ? undefined : source.ensure());
-      if (!found) throw new Error(source.off ? 'Code mode is off here (`enabled: false`), so nothing can run.' : NO_CODE_MODE);
-      return found;
+    session,
+    forPrograms() {
+      if (source.off) throw new Error('Code mode is off here (`enabled: false`), so no program can run.');
+      return session();
     },
   };
 }

@@ -131,14 +131,32 @@ describe('useCodeMode with tools', () => {
     expect(() => renderHook(() => useCodeMode(owned({ tools: twice })))).toThrow(/a/);
   });
 
-  it('starts nothing when it is not enabled, and says so', async () => {
+  it('runs no program when it is not enabled, and says so', async () => {
     const { result } = renderHook(() => useCodeMode(owned({ enabled: false })));
-    expect(result.current.session).toBeUndefined();
     expect(() => result.current.run('1')).toThrow('Code mode is off');
     expect(await result.current.tools.executeCode.run({ code: '1' })).toMatchObject({
       ok: false,
       text: expect.stringContaining('off') as string,
     });
+  });
+
+  it('offers the three tools, or with `enabled: false` the application’s own, under the same policy and in the same trace', async () => {
+    const pay = { description: 'Pays.', needsApproval: true, execute: () => 'paid' };
+    const { result, rerender } = renderHook(({ enabled }) => useCodeMode(owned({ enabled, tools: { echo, pay } })), {
+      initialProps: { enabled: true },
+    });
+    expect(result.current.offered.map(({ name }) => name)).toEqual(['getTools', 'getToolDefinition', 'executeCode']);
+    rerender({ enabled: false });
+    await waitFor(() => expect(result.current.offered.map(({ name }) => name)).toEqual(['echo', 'pay']));
+    const before = result.current.offered;
+    rerender({ enabled: false });
+    expect(result.current.offered).toBe(before);
+
+    const answer = inAct(() => before[1]!.run({ amount: 5 }, { callId: 'call-1' }));
+    await waitFor(() => expect(result.current.pending).toMatchObject([{ tool: 'pay' }]));
+    await inAct(() => result.current.decide(result.current.pending[0]!.id, { kind: 'allow' }));
+    expect(await answer).toMatchObject({ ok: true, text: '"paid"', runId: 'call-1' });
+    expect(result.current.runs).toMatchObject([{ id: 'call-1', status: 'completed' }]);
   });
 });
 

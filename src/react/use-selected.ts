@@ -2,20 +2,11 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { shallow } from 'zustand/shallow';
 import type { Session } from '../session/types.ts';
+import { emptyState } from '../store/reduce.ts';
 import type { ReadonlyStore, SessionState } from '../store/state.ts';
 
 /** State of a view that has no session yet, and of every server rendering. */
-export const IDLE_STATE: SessionState = {
-  sessionId: '',
-  lastSeq: 0,
-  ownership: 'owner',
-  removedRuns: 0,
-  runs: {},
-  runOrder: [],
-  pending: [],
-  pendingPlans: [],
-  grants: [],
-};
+export const IDLE_STATE: SessionState = emptyState('');
 
 const IDLE_STORE: ReadonlyStore<SessionState> = {
   getState: () => IDLE_STATE,

@@ -7,12 +7,13 @@ import { memoryStorage } from '../journal/memory-storage.ts';
 import { checkCodeModeOptions, checkPartialOptions, checkSessionOptions, resolveLimits } from './options.ts';
 import { createSession } from './session.ts';
 import { systemClock } from './system-clock.ts';
+import { whenIdle } from './when-idle.ts';
 import type { CodeMode, CodeModeOptions, Session, SessionOptions } from './types.ts';
 
 let nextSession = 1;
 
 /**
- * Code mode of one application. Starts nothing: the first worker starts with the first run or `warmUp()`.
+ * Code mode of one application. Starts nothing: the first worker starts with the first run, `warmUp()` or as `warmUp` says.
  *
  * @throws InvalidOptionsError `invalid_options` for an unknown or unusable option, `invalid_tool` for a tool set with two
  *   tools of one name or an unusable schema; `data.path` says where.
@@ -32,6 +33,19 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
   const alive = (): void => {
     if (disposing) throw new CodeModeError('session_disposed', 'This code mode is disposed. Create a new one.');
   };
+  const warmUp = async (): Promise<void> => {
+    await executor().warmUp(resolveLimits(options.limits).memoryBytes);
+  };
+  let isWarm = false;
+  const warmUpWhenAsked = (): void => {
+    const { warmUp: when = 'never' } = options;
+    if (isWarm || when === 'never') return;
+    isWarm = true;
+    // The first run meets the same fault and tells it.
+    const start = (): void => void (disposing ? undefined : warmUp().catch(() => undefined));
+    if (when === 'mount') start();
+    else whenIdle(start);
+  };
   const dispose = async (): Promise<void> => {
     await Promise.all([...sessions.values()].map((session) => session[Symbol.asyncDispose]()));
     await ownExecutor?.[Symbol.asyncDispose]();
@@ -50,11 +64,12 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
         own,
       );
       sessions.set(id, session);
+      warmUpWhenAsked();
       return session;
     },
     async warmUp() {
       alive();
-      await executor().warmUp(resolveLimits(options.limits).memoryBytes);
+      await warmUp();
     },
     update(changes) {
       checkPartialOptions(changes);

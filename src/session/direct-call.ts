@@ -2,7 +2,7 @@ import type { Executor, ToolHost } from '../bridge/executor.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RecordedCall } from '../journal/recording.ts';
 import { encode } from '../protocol/codec.ts';
-import type { ExecuteReply, WireCall } from '../protocol/wire.ts';
+import type { ExecuteReply, Frame, WireCall } from '../protocol/wire.ts';
 import { NO_ENGINE } from './session-memory.ts';
 
 /**
@@ -26,20 +26,16 @@ function perform(made: () => WireCall | Promise<WireCall>): DirectExecutor {
     async execute({ runId }, host, signal) {
       const call = await made();
       host.started({ fresh: true });
-      host.frame({
-        runId,
-        seq: 1,
-        output: [],
-        delivered: [],
-        clock: [],
-        calls: [call],
-        computeMs: 0,
-        memoryBytes: 0,
-        quiescent: true,
-      });
+      host.frame(frameOf(runId, call));
       return Promise.race([answer(host, call), aborted(signal)]);
     },
   };
+}
+
+/** What a worker would have sent for this call, alone. */
+export function frameOf(runId: string, call: WireCall): Frame {
+  const nothing = { output: [], delivered: [], clock: [], computeMs: 0, memoryBytes: 0 };
+  return { ...nothing, runId, seq: call.id, calls: [call], quiescent: true };
 }
 
 /** Figures of a run without a worker. */

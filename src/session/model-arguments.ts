@@ -66,6 +66,14 @@ export function parseGetToolDefinition(input: unknown): Parsed<{ readonly names:
 }
 
 /** Arguments as an object: as they are, as JSON text (once or twice encoded), as a bare text that is no JSON, or as no text at all. */
+/** The arguments of a tool that is offered by itself: an object, or its JSON text. */
+export function readArguments(tool: string, input: unknown): Parsed<unknown> {
+  const object = toObject(input ?? {}, 'value');
+  return object.ok
+    ? object
+    : { ok: false, message: `${tool} could not read its arguments: ${object.message}. Nothing ran. Send a JSON object.` };
+}
+
 function toObject(input: unknown, bare: string): Parsed<Record<string, unknown>> {
   let value = input;
   for (let i = 0; i < 2 && typeof value === 'string'; i++) {

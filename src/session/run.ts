@@ -1,6 +1,8 @@
 /**
  * One program from queue to outcome. The runner turns what the executor and the calls report into facts; the outcome is
  * read back from them. A run may stand still without a worker, and is then brought back to where it was by its record.
+ *
+ * Long, because it is one state machine: running, waiting, standing still and ended share every field.
  */
 import type { ToolHost } from '../bridge/executor.ts';
 import type { Catalog } from '../catalog/catalog.ts';

@@ -5,8 +5,7 @@ import type { RunRecording } from '../journal/recording.ts';
 import type { SessionStore } from '../store/create-store.ts';
 import { loadRuntime } from './load-runtime.ts';
 import type { RunHandle } from './run-types.ts';
-import type { RunOutcome } from './types.ts';
-import { refusedRun } from './viewer.ts';
+import { lateRun } from './late-run.ts';
 
 export interface SessionResumeDeps {
   readonly journal: Journal;
@@ -46,35 +45,10 @@ export function createSessionResume(deps: SessionResumeDeps): SessionResume {
   begin();
   journal.onOwnership(begin);
 
-  const later = (id: string, work: () => Promise<RunOutcome | RunHandle>): RunHandle => {
-    let handle: RunHandle | undefined;
-    let cancelled: { readonly reason: string | undefined } | undefined;
-    const outcome = (async () => {
-      try {
-        const made = await work();
-        if (!('cancel' in made)) return made;
-        handle = made;
-        if (cancelled) handle.cancel(cancelled.reason);
-        return await handle.outcome;
-      } catch (error) {
-        return refusedRun(error);
-      }
-    })();
-    return {
-      id,
-      outcome,
-      cancel(reason) {
-        if (handle) handle.cancel(reason);
-        else cancelled ??= { reason };
-      },
-      wake: () => handle?.wake?.(),
-    };
-  };
-
   return {
     ready: () => taking,
     attach: (runId, source) =>
-      later(runId, async () => {
+      lateRun(runId, async () => {
         await taking;
         const known = live(runId);
         if (known) {
@@ -85,7 +59,7 @@ export function createSessionResume(deps: SessionResumeDeps): SessionResume {
         return recordedRun({ journal, store, carryOn }, runId, source);
       }),
     fork: (callId, id) =>
-      later(id, async () => {
+      lateRun(id, async () => {
         await taking;
         const { forkRun } = await loadRuntime();
         return carryOn(forkRun(journal, callId, id), false);

@@ -1,3 +1,7 @@
+/**
+ * One conversation: puts journal, store, catalogue, policy and runs together. Long by the number of things a session offers; what
+ * each does is in files of their own.
+ */
 import type { Executor } from '../bridge/executor.ts';
 import { CodeModeError } from '../errors.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
@@ -269,6 +273,12 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     }),
     run,
     callTool,
+    async directTools() {
+      alive();
+      const { directTools } = await loadRuntime();
+      const maxModelChars = () => resolveLimits(deps.options().limits).maxModelChars;
+      return directTools(await catalog.now(), { callTool, maxModelChars });
+    },
     decide: (callId, decision) => whereOwned(journal, ['decide', callId, decision], () => decide(callId, decision)),
     decidePlan: (runId, decision) => whereOwned(journal, ['decidePlan', runId, decision], () => decidePlan(runId, decision)),
     settle: (callId, output) => whereOwned(journal, ['settle', callId, output], () => settle(callId, output)),

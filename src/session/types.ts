@@ -22,7 +22,7 @@ import type { Limits } from '../protocol/limits.ts';
 import type { EncodedText, OutputLevel, RunStats, SourcePosition, Warning } from '../protocol/wire.ts';
 import type { CallStatus, GrantView, ReadonlyStore, RunStatus, SessionState } from '../store/state.ts';
 import type { SettleReceipt } from './deferred.ts';
-import type { ModelTools } from './model-tools.ts';
+import type { ModelResult, ModelTool, ModelTools } from './model-tools.ts';
 import type { Analysis } from './preflight.ts';
 
 export interface CodeModeOptions<C = any> {
@@ -59,7 +59,10 @@ export interface CodeModeOptions<C = any> {
   /** Hide messages of errors that are not `ToolError` from program and model. @default false */
   readonly redactErrors?: boolean;
   readonly clock?: Clock;
-  /** When to start the first worker. @default 'never' (at the first run) */
+  /**
+   * When to start the first worker: with the first run, when a session is opened (which the hook does when it mounts), or in an
+   * idle moment after that. A worker that cannot be started is told by the first run. @default 'never' (with the first run)
+   */
   readonly warmUp?: 'never' | 'idle' | 'mount';
 }
 
@@ -112,6 +115,11 @@ export interface Session<C = any> extends AsyncDisposable {
   run(code: string, options?: RunOptions<C>): Run;
   /** Calls one tool without a program: same policy, approval, journal and trace. A run of one call. */
   callTool(tool: string, input: unknown, options?: RunOptions<C>): Run;
+  /**
+   * The tools themselves as definitions for a model, for a chat that offers them one by one. Calls go through `callTool`. The
+   * same list until a definition changes.
+   */
+  directTools(): Promise<readonly ModelTool<unknown, ModelResult>[]>;
   /** Decides a pending call. The claim on the call is taken before this returns: a second decision loses. */
   decide(callId: string, decision: Decision | PlainDecision): Promise<DecisionReceipt>;
   /** Decides about a program that waits as a whole (`RunView.plan`). Same rules as for `decide`. */

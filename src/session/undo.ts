@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { ExecuteReply, WireCall } from '../protocol/wire.ts';
 import type { CallView, SessionState } from '../store/state.ts';
 import type { Revert } from './dispatch-call.ts';
-import { aborted, NOTHING } from './direct-call.ts';
+import { aborted, frameOf, NOTHING } from './direct-call.ts';
 import { NO_ENGINE } from './session-memory.ts';
 import type { RunOutcome, UndoOutcome, UndoPlan } from './types.ts';
 
@@ -37,17 +37,7 @@ export function createUndo(journal: Journal, of: string, plan: () => readonly Ca
       const input = await journal.load(view.effectiveInput ?? view.input);
       reverts.set(id, { callId: view.id, output: view.output ? await journal.load(view.output) : 'null' });
       const call: WireCall = { id, kind: 'tool', tool: view.tool, input };
-      host.frame({
-        runId,
-        seq: id,
-        output: [],
-        delivered: [],
-        clock: [],
-        calls: [call],
-        computeMs: 0,
-        memoryBytes: 0,
-        quiescent: true,
-      });
+      host.frame(frameOf(runId, call));
       // One failure does not keep the others from being taken back: the outcome names each.
       await host.call(call);
     }

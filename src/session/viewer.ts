@@ -1,8 +1,8 @@
 /** Sessions that another page owns: what is asked here is decided there, and nothing runs here. */
-import { type Journal, notOwner } from '../journal/journal.ts';
-import { CodeModeError, isCodeModeError } from '../errors.ts';
+import type { Journal } from '../journal/journal.ts';
+import { notOwner } from '../journal/journal-errors.ts';
+import { lateRun, refusedRun } from './late-run.ts';
 import type { RunHandle } from './run-types.ts';
-import type { RunOutcome } from './types.ts';
 
 /** What a viewer may ask of the owner, by the name of the session's method. Arguments are plain data. */
 export type Asked = readonly [method: string, ...args: unknown[]];
@@ -27,11 +27,6 @@ export async function whereOwned<T>(journal: Journal, asked: Asked, here: () => 
   return journal.ownership === 'viewer' ? ((await journal.ask(asked)) as T) : here();
 }
 
-/** The outcome of a run that cannot even begin. */
-export function refusedRun(error: unknown): RunOutcome {
-  return refusal(isCodeModeError(error) ? error : new CodeModeError('executor_crashed', 'The run could not be taken up.'));
-}
-
 /**
  * Begins a run as soon as it is known that this page owns the session; in a viewer its outcome is a failure with the code
  * `not_owner`, and nothing of it is recorded.
@@ -46,30 +41,13 @@ export function beginWhenOwned(
   ready: () => Promise<void> | undefined,
 ): RunHandle {
   if (journal.ownership === 'owner' && !ready()) return begin();
-  let handle: RunHandle | undefined;
-  let cancelled: { readonly reason: string | undefined } | undefined;
-  const outcome = (async (): Promise<RunOutcome> => {
+  return lateRun(id, async () => {
     await journal.opened?.catch(() => undefined); // the run itself reports it
     if (journal.ownership === 'viewer') {
       refused();
-      return refusal(notOwner(journal.sessionId));
+      return refusedRun(notOwner(journal.sessionId));
     }
     await ready();
-    handle = begin();
-    if (cancelled) handle.cancel(cancelled.reason);
-    return handle.outcome;
-  })();
-  return {
-    id,
-    outcome,
-    cancel(reason) {
-      if (handle) handle.cancel(reason);
-      else cancelled ??= { reason };
-    },
-  };
-}
-
-function refusal({ code, name, message, data }: CodeModeError): RunOutcome {
-  const stats = { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 };
-  return { status: 'failed', error: { code, name, message, data }, output: [], calls: [], warnings: [], stats };
+    return begin();
+  });
 }

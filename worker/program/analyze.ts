@@ -1,4 +1,7 @@
-/** What a program says about its tool calls, for a look before it runs. The page judges it with the catalogue. */
+/**
+ * What a program says about its tool calls, for a look before it runs. The page judges it with the catalogue. One walk over the
+ * tree, long by the number of forms a call can have.
+ */
 import { encode } from '../../src/protocol/codec.ts';
 import type { EncodedText, NameTable, ProgramFacts, ProgramFailure, ToolReference } from '../../src/protocol/wire.ts';
 import { bare, eachChild, isTypeOnly, type Node } from './ast.ts';

@@ -1,5 +1,9 @@
-/** One walk over the tree: free names, top-level `return`s, modules, and what looks like types read as JavaScript. */
+/**
+ * One walk over the tree: free names, top-level `return`s, modules, tool calls, and what looks like types read as JavaScript.
+ * Long by the number of node types.
+ */
 import { bindings, eachChild, isTypeOnly, type Node } from './ast.ts';
+import { Scope } from './scope.ts';
 
 export interface Survey {
   /** Names used and nowhere declared around the use, with the first use. */
@@ -29,32 +33,6 @@ export interface Survey {
 export interface ToolCall {
   readonly root: string;
   readonly call: Node;
-}
-
-class Scope {
-  readonly declared = new Set<string>();
-  readonly used = new Map<string, Node>();
-  readonly parent: Scope | undefined;
-  readonly isFunction: boolean;
-  readonly #all: Set<string>;
-
-  constructor(parent: Scope | undefined, isFunction: boolean, all: Set<string>) {
-    this.parent = parent;
-    this.isFunction = isFunction;
-    this.#all = all;
-  }
-
-  declare(names: readonly string[]): void {
-    for (const name of names) {
-      this.declared.add(name);
-      this.#all.add(name);
-    }
-  }
-
-  hoist(names: readonly string[]): void {
-    if (this.isFunction || !this.parent) this.declare(names);
-    else this.parent.hoist(names);
-  }
 }
 
 export function survey(program: Node, text: string): Survey {

@@ -4,6 +4,8 @@
  * Deliveries are deterministic: a reply or a timer is handed over only when the job queue is empty, one at a time in order
  * of arrival, and the queue is drained before the next. Calls and output go out when the queue is empty and nothing is left
  * to deliver, or at the end of an 8 ms slice; which of the two says nothing about their order.
+ *
+ * Long, because the pump is one loop over one state; what it moves (frames, timers, replays, post-mortems) are files of their own.
  */
 import {
   type Delivery,

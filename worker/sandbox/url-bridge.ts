@@ -1,18 +1,5 @@
 /** Answers the guest's `URL` with the worker's own parser. Only text crosses. */
-
-const PARTS = [
-  'href',
-  'origin',
-  'protocol',
-  'username',
-  'password',
-  'host',
-  'hostname',
-  'port',
-  'pathname',
-  'search',
-  'hash',
-] as const;
+import { URL_PARTS } from '../guest/url-parts.ts';
 
 const HostUrl = globalThis.URL;
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -27,7 +14,7 @@ export function answerUrl(text: string): string {
     if (operation === 'bytes') return JSON.stringify(lenient.decode(bytesOf(url)));
     const made = operation === 'parse' && third !== null ? new HostUrl(url, third) : new HostUrl(url);
     if (operation === 'set') set(made, third ?? '', value ?? '');
-    return JSON.stringify(Object.fromEntries(PARTS.map((part) => [part, made[part]])));
+    return JSON.stringify(Object.fromEntries(URL_PARTS.map((part) => [part, made[part]])));
   } catch {
     return 'null';
   }
@@ -39,6 +26,6 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function set(url: URL, part: string, value: string): void {
-  const known = PARTS.find((name) => name === part);
+  const known = URL_PARTS.find((name) => name === part);
   if (known !== undefined && known !== 'origin') url[known] = value;
 }

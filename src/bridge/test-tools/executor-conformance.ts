@@ -1,4 +1,4 @@
-/** What every executor must do, run by each implementation with its own workers. */
+/** What every executor must do, run by each implementation with its own workers. One list, so that none is checked by less. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ExecuteReply } from '../../protocol/wire.ts';
 import type { PooledExecutor, PooledExecutorOptions } from '../pooled-executor.ts';

@@ -13,6 +13,8 @@ import type { ApprovalRequest } from './asked.ts';
 import { isShownInQueue } from './decide.ts';
 import { Consequence } from './Consequence.tsx';
 import { SameCalls } from './SameCalls.tsx';
+import { LaterButton } from './LaterButton.tsx';
+import { RiskBadge } from './RiskBadge.tsx';
 
 /** Risk, tool, place in the queue, and the way out that decides nothing. */
 export function ApprovalHeader(): ReactElement {
@@ -23,10 +25,7 @@ export function ApprovalHeader(): ReactElement {
   return (
     <header className="cm-dialog-header" data-part="header">
       <p className="cm-dialog-title" id={titleId}>
-        <span className="cm-badge" data-risk={risk}>
-          <Icon name={risk} />
-          {labels.risk[risk]}
-        </span>
+        <RiskBadge risk={risk} labels={labels} />
         <span className="cm-tool-name">
           <Text value={call.tool} labels={labels} />
         </span>
@@ -49,18 +48,7 @@ export function ApprovalHeader(): ReactElement {
           <Icon name="chevron" />
         </button>
       )}
-      {!approval.ended && approval.mode === 'modal' && (
-        <button
-          type="button"
-          className="cm-button"
-          data-kind="plain"
-          data-action="later"
-          aria-keyshortcuts="Escape"
-          onClick={approval.later}
-        >
-          {labels.later}
-        </button>
-      )}
+      {!approval.ended && approval.mode === 'modal' && <LaterButton labels={labels} onLater={approval.later} />}
     </header>
   );
 }
@@ -113,10 +101,7 @@ export function ApprovalQueue(): ReactElement {
               approval.review(each.call.id);
             }}
           >
-            <span className="cm-badge" data-risk={each.approval.risk}>
-              <Icon name={each.approval.risk} />
-              {labels.risk[each.approval.risk]}
-            </span>
+            <RiskBadge risk={each.approval.risk} labels={labels} />
             <span>
               <Text value={each.approval.question} labels={labels} />
               {each.group && each.group.count > 1 && <strong className="cm-times"> {labels.times(each.group.count)}</strong>}

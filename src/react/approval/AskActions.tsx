@@ -2,6 +2,7 @@
 import { type ReactElement, useRef } from 'react';
 import { usePart } from '../lazy-part.ts';
 import { DangerAllow } from './DangerAllow.tsx';
+import { worstOf } from './decide.ts';
 import { type DialogModel, useDialog } from './dialog-context.ts';
 import { editParts } from './edit-parts.ts';
 import { ScopeMenu } from './ScopeMenu.tsx';
@@ -23,11 +24,7 @@ export function AskActions(): ReactElement {
   const blocked = blockedBecause(model, visible);
   const isBlocked = blocked !== undefined || isIncomplete || approval.deciding;
   const decide = (): void => {
-    if (scope.name === 'same')
-      void settle(
-        approval.allowSame().then((receipts) => receipts.find(({ applied }) => !applied) ?? { applied: true }),
-        labels.decided.allow,
-      );
+    if (scope.name === 'same') void settle(approval.allowSame().then(worstOf), labels.decided.allow);
     else void settle(approval.allow(permission), labels.decided.allow);
   };
   const hintId = `${model.titleId}hint`;

@@ -8,6 +8,7 @@ import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { Text } from '../text/Text.tsx';
 import { mixedScript } from '../text/visible-text.ts';
 import type { PlanRequest } from './asked.ts';
+import { RiskBadge } from './RiskBadge.tsx';
 
 export interface PlanBodyProps {
   readonly plan: PlanRequest;
@@ -76,10 +77,7 @@ function PlannedToolRow({ tool, labels }: { readonly tool: PlannedTool; readonly
   const script = mixedScript(tool.tool);
   return (
     <li>
-      <span className="cm-badge" data-risk={tool.risk}>
-        <Icon name={tool.risk} />
-        {labels.risk[tool.risk]}
-      </span>
+      <RiskBadge risk={tool.risk} labels={labels} />
       <span className="cm-tool-name">
         <Text value={tool.tool} labels={labels} />
       </span>

@@ -1,8 +1,9 @@
 'use client';
 import type { ReactElement } from 'react';
-import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
 import type { Approval } from './use-approval.ts';
+import { LaterButton } from './LaterButton.tsx';
+import { RiskBadge } from './RiskBadge.tsx';
 
 export interface PlanHeaderProps {
   readonly approval: Approval;
@@ -19,25 +20,11 @@ export function PlanHeader({ approval, risk, labels, titleId, onLater }: PlanHea
   return (
     <header className="cm-dialog-header" data-part="header">
       <p className="cm-dialog-title" id={titleId}>
-        <span className="cm-badge" data-risk={risk}>
-          <Icon name={risk} />
-          {labels.risk[risk]}
-        </span>
+        <RiskBadge risk={risk} labels={labels} />
         <span className="cm-tool-name">{labels.plan}</span>
       </p>
       {total > 1 && <span className="cm-muted">{labels.position(at, total)}</span>}
-      {onLater && (
-        <button
-          type="button"
-          className="cm-button"
-          data-kind="plain"
-          data-action="later"
-          aria-keyshortcuts="Escape"
-          onClick={onLater}
-        >
-          {labels.later}
-        </button>
-      )}
+      {onLater && <LaterButton labels={labels} onLater={onLater} />}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 import { type ReactElement, useRef } from 'react';
 import type { DecisionReceipt } from '../../policy/types.ts';
-import { isShownInQueue } from './decide.ts';
+import { isShownInQueue, worstOf } from './decide.ts';
 import { useDialog } from './dialog-context.ts';
 import { StopButton } from './StopButton.tsx';
 import { useReallyVisible } from './use-really-visible.ts';
@@ -15,10 +15,7 @@ export function QueueActions(): ReactElement {
   const allowAll = useRef<HTMLButtonElement>(null);
   const visible = useReallyVisible(allowAll, approval.guard.ready);
   const all = async (decisions: Promise<readonly DecisionReceipt[]>, done: string): Promise<void> => {
-    await settle(
-      decisions.then((receipts) => receipts.find(({ applied }) => !applied) ?? { applied: true }),
-      done,
-    );
+    await settle(decisions.then(worstOf), done);
     setPanel('ask');
   };
   return (

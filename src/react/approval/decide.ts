@@ -37,6 +37,11 @@ const NO_PREVIEW: GrantPreview = { ok: false, issues: [] };
 /** Longest input, in characters of its text, that stands whole in the list of all that waits. */
 const QUEUE_INPUT_CHARS = 300;
 
+/** Of several decisions taken together: the first that was not applied, else that all were. */
+export function worstOf(receipts: readonly DecisionReceipt[]): DecisionReceipt {
+  return receipts.find(({ applied }) => !applied) ?? { applied: true };
+}
+
 /** True when the list shows, as plain JSON, all that would run: only such calls can be allowed together, and never a `danger` one. */
 export function isShownInQueue({ approval: { risk, input } }: ApprovalRequest): boolean {
   return risk !== 'danger' && 'inline' in input && input.inline.length <= QUEUE_INPUT_CHARS && !input.inline.includes('"$t"');

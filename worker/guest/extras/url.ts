@@ -1,6 +1,7 @@
 /** `URL`, answered by the host's own parser, and `URLSearchParams`. */
 import type { ExtraPowers } from '../host.ts';
 import { ASK } from '../ops.ts';
+import { URL_PARTS } from '../url-parts.ts';
 
 /** What the host answers: the parts of a URL, or null when the text is none. */
 interface Parts {
@@ -182,20 +183,7 @@ export default function create({ ask }: ExtraPowers): Record<string, unknown> {
     }
 
     static {
-      const names = [
-        'href',
-        'origin',
-        'protocol',
-        'username',
-        'password',
-        'host',
-        'hostname',
-        'port',
-        'pathname',
-        'search',
-        'hash',
-      ] as const;
-      for (const name of names) {
+      for (const name of URL_PARTS) {
         Object.defineProperty(URL.prototype, name, {
           configurable: true,
           enumerable: true,
