@@ -5,9 +5,10 @@ import { createCodeMode, type Session, type StoredGrant } from 'react-code-mode/
 import { createRoot } from 'react-dom/client';
 import 'react-code-mode/styles.css';
 import './page.css';
+import { ran } from './done.ts';
 import { readQuery } from './query.ts';
 import { Surfaces } from './Surfaces.tsx';
-import { ran, tools } from './tools.ts';
+import { tools } from './tools.ts';
 
 const query = readQuery(location.search);
 const kept: StoredGrant[] = [];

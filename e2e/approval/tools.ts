@@ -1,15 +1,7 @@
 /** Tools of an invented payments desk, one for each kind of question. They count what they did and do nothing. */
 import { defineTool, type Tool } from 'react-code-mode/core';
-
-/** What ran, first to last. */
-export const ran: { readonly tool: string; readonly input: unknown }[] = [];
-
-const done =
-  (tool: string, answer: unknown = { ok: true }) =>
-  async (input: unknown): Promise<unknown> => {
-    ran.push({ tool, input });
-    return answer;
-  };
+import { done, ran } from './done.ts';
+import { errandTools } from './errand-tools.ts';
 
 export const tools: readonly Tool[] = [
   defineTool({ name: 'orders.list', title: 'List orders', risk: 'read', execute: done('orders.list', [{ id: 7, total: 40 }]) }),
@@ -66,4 +58,5 @@ export const tools: readonly Tool[] = [
   }),
   defineTool({ name: 'crm.sync', needsApproval: true, execute: done('crm.sync') }),
   defineTool({ name: 'pay', needsApproval: true, execute: done('pay') }),
+  ...errandTools,
 ];

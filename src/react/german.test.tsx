@@ -48,7 +48,8 @@ function mounted(view: (kit: TestKit) => ReactElement): TestKit {
   kit.canStore = true;
   kit.facts('zz.tool', {
     title: 'zztitle',
-    description: '',
+    description: 'zzsays',
+    worded: false,
     inputJsonSchema: {
       properties: {
         zzto: { type: 'string', description: 'zzabout' },

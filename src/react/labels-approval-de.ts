@@ -31,6 +31,7 @@ export const germanApprovalLabels: ApprovalLabels = {
   showProgram: 'Ganzes Programm zeigen',
   showExcerpt: 'Ausschnitt zeigen',
   assistantSays: 'Der Assistent sagt',
+  toolSays: 'Das Werkzeug sagt über sich',
   whyAsked: 'Warum Sie gefragt werden',
   expiresIn: (duration) => `Verfällt in ${duration}`,
   allow: 'Einmal erlauben',
@@ -86,7 +87,7 @@ export const germanApprovalLabels: ApprovalLabels = {
 
   approvalNeeded: 'Freigabe nötig',
   undoable: {
-    reads: 'Liest nur',
+    reads: 'Liest nur, ändert nichts',
     yes: 'Lässt sich danach rückgängig machen',
     unknown: 'Rückgängig machen wird nicht angeboten',
     never: 'Lässt sich von hier aus nicht rückgängig machen',

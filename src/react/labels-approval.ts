@@ -17,6 +17,7 @@ export interface ApprovalLabels {
   readonly showProgram: string;
   readonly showExcerpt: string;
   readonly assistantSays: string;
+  readonly toolSays: string;
   readonly whyAsked: string;
   readonly expiresIn: (duration: string) => string;
   readonly allow: string;
@@ -168,6 +169,7 @@ export const approvalLabels: ApprovalLabels = {
   showProgram: 'Show whole program',
   showExcerpt: 'Show excerpt',
   assistantSays: 'The assistant says',
+  toolSays: 'The tool says of itself',
   whyAsked: 'Why you are asked',
   expiresIn: (duration) => `Expires in ${duration}`,
   allow: 'Allow once',
@@ -223,7 +225,7 @@ export const approvalLabels: ApprovalLabels = {
 
   approvalNeeded: 'Approval needed',
   undoable: {
-    reads: 'Only reads',
+    reads: 'Only reads, changes nothing',
     yes: 'Can be undone afterwards',
     unknown: 'No undo is offered',
     never: 'Cannot be undone from here',

@@ -326,7 +326,9 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       if (!entry) return undefined;
       const { title, description, inputJsonSchema, outputJsonSchema } = entry;
       const revertible = entry.tool.revert !== undefined;
-      return { title, description, inputJsonSchema, revertible, ...(outputJsonSchema !== undefined && { outputJsonSchema }) };
+      const worded = entry.tool.describeCall !== undefined;
+      const output = outputJsonSchema !== undefined && { outputJsonSchema };
+      return { title, description, inputJsonSchema, revertible, worded, ...output };
     },
     journal: readable(journal),
     store: store.store,

@@ -231,6 +231,8 @@ export interface ToolFacts {
   readonly outputJsonSchema?: JsonSchema;
   /** It has a `revert`: what it did can be taken back. */
   readonly revertible?: boolean;
+  /** It has a `describeCall`: the application says in words what a call of it would do. */
+  readonly worded?: boolean;
 }
 
 export interface ReadableJournal {

@@ -57,6 +57,23 @@ describe('what is shown', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
+  it('quotes what a tool says of itself, cut where it is long, only where the application has no words for its calls', async () => {
+    const facts = { title: '', description: `Moves <b>money</b>\u202e. ${'x'.repeat(400)}`, inputJsonSchema: {} };
+    const first = createTestKit();
+    first.facts('payments.refund', { ...facts, worded: false });
+    render(<ApprovalDialog session={first.session} guard={testGuard()} />);
+    inAct(() => void askFor(first, first.run(SOURCE), {}));
+    const words = dialog().querySelector('[data-part="tool-words"]')!;
+    expect(words.textContent).toMatch(/^The tool says of itselfMoves <b>money<\/b>.*U\+202E.*x…$/);
+    expect(words.textContent.length).toBeLessThan(330);
+    cleanup();
+    const second = createTestKit();
+    second.facts('payments.refund', { ...facts, worded: true });
+    render(<ApprovalDialog session={second.session} guard={testGuard()} />);
+    inAct(() => void askFor(second, second.run(SOURCE), {}));
+    expect(dialog().querySelector('[data-part="tool-words"]')).toBeNull();
+  });
+
   it('asks in the application’s words, with tool, risk, input, program line and the assistant’s words as a quotation', async () => {
     asked();
     expect(dialog().getAttribute('aria-labelledby')).toBe(within(dialog()).getByText('payments.refund').closest('p')!.id);

@@ -15,6 +15,7 @@ import { Consequence } from './Consequence.tsx';
 import { SameCalls } from './SameCalls.tsx';
 import { LaterButton } from './LaterButton.tsx';
 import { RiskBadge } from './RiskBadge.tsx';
+import { ToolWords } from './ToolWords.tsx';
 
 /** Risk, tool, place in the queue, and the way out that decides nothing. */
 export function ApprovalHeader(): ReactElement {
@@ -74,6 +75,7 @@ export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTM
           {labels.mixedScript(script)}
         </p>
       )}
+      <ToolWords />
       <SameCalls />
       {request.approval.reason !== undefined && (
         <p className="cm-note">

@@ -46,4 +46,18 @@ describe('ValueView', () => {
     show({ a: 'left', b: 'يمين' });
     expect(document.querySelectorAll('dd bdi')).toHaveLength(2);
   });
+
+  it('keeps plain lists and the plain records of a list in their row, and gives all else a place of its own', () => {
+    show({ to: ['a', 'b'], rows: [{ id: 1, sum: 2 }], deep: { body: 'x'.repeat(90) }, none: [] });
+    const rows = [...document.querySelectorAll<HTMLElement>('.cm-field')].map((row) => [
+      row.querySelector('dt')!.textContent,
+      row.dataset['nested'],
+    ]);
+    expect(rows.filter(([, nested]) => nested !== undefined)).toEqual([
+      ['to', 'list'],
+      ['rows', 'deep'],
+      ['0', 'line'],
+      ['deep', 'deep'],
+    ]);
+  });
 });

@@ -49,9 +49,8 @@ type ContainerShape = Exclude<ValueShape, { kind: 'text' | 'leaf' }>;
 function Container(props: NodeProps & { readonly shape: ContainerShape }): ReactElement {
   const { shape, path, labels, opened, onToggle, name } = props;
   const key = pathKey(path);
-  const foldable = isBigContainer(shape.entries.length, path.length);
   if (shape.entries.length === 0) return <span className="cm-leaf">{shape.kind === 'list' ? '[ ]' : '{ }'}</span>;
-  if (foldable && !opened.has(key))
+  if (isFolded(props.value, path, opened))
     return (
       <Collapsed name={name} words={labels.entries(shape.entries.length)} label={labels.open} onOpen={() => onToggle(key)} />
     );
@@ -59,7 +58,11 @@ function Container(props: NodeProps & { readonly shape: ContainerShape }): React
   return (
     <dl className="cm-fields" data-kind={shape.kind}>
       {shape.entries.map(([entry, item]) => (
-        <div className="cm-field" key={String(entry)} data-nested={isNested(item) || undefined}>
+        <div
+          className="cm-field"
+          key={String(entry)}
+          data-nested={rowOf(item, isList(shape), isFolded(item, [...path, entry], opened))}
+        >
           <dt>
             <Text value={String(entry)} labels={labels} />
           </dt>
@@ -93,9 +96,30 @@ function shapeEntries(value: unknown): readonly (readonly [string | number, unkn
   return shape.kind === 'text' || shape.kind === 'leaf' ? [] : shape.entries;
 }
 
-function isNested(value: unknown): boolean {
+/** How a value stands beside its name: in the row, below it (`deep`), or, when it is plain itself, in the row as a list or a line. */
+function rowOf(value: unknown, inList: boolean, folded: boolean): 'deep' | 'list' | 'line' | undefined {
   const shape = shapeOf(value);
-  return shape.kind !== 'text' && shape.kind !== 'leaf' && shape.entries.length > 0;
+  if (folded || shape.kind === 'text' || shape.kind === 'leaf' || shape.entries.length === 0) return undefined;
+  if (!shape.entries.every(([, item]) => isPlain(item))) return 'deep';
+  if (isList(shape)) return 'list';
+  return inList ? 'line' : 'deep';
+}
+
+function isFolded(value: unknown, path: NodeProps['path'], opened: ReadonlySet<string>): boolean {
+  return isBigContainer(shapeEntries(value).length, path.length) && !opened.has(pathKey(path));
+}
+
+/** Longest text, in characters, that has room beside others on one line. */
+const LINE_CHARS = 60;
+
+function isPlain(value: unknown): boolean {
+  const shape = shapeOf(value);
+  if (shape.kind === 'text') return shape.text.length <= LINE_CHARS && !shape.text.includes('\n');
+  return shape.kind === 'leaf' || shape.entries.length === 0;
+}
+
+function isList({ kind }: ValueShape): boolean {
+  return kind === 'list' || kind === 'set';
 }
 
 function LongOrShortText(props: NodeProps & { readonly text: string }): ReactElement {
