@@ -68,4 +68,30 @@ describe('a run that is read out of a journal', () => {
     expect(at(5)).not.toHaveProperty('decision');
     expect(at(8)).toMatchObject({ approval: { doubt: true }, decision: { decision: 'answer' } });
   });
+
+  it('has run for as long as it did not wait and a page was there, whatever its page came to', () => {
+    const call = { callId: 'r:1' };
+    const facts = [
+      [0, 'run.queued', 0],
+      [100, 'run.started', 0],
+      [150, 'tool_call.requested', 50],
+      [160, 'approval.requested', 60],
+      // The page was gone before it said that the run waits; the next one does.
+      [5_000, 'run.waiting', 60],
+      [9_000, 'approval.decided', 60],
+      [9_000, 'run.resumed', 60],
+      [9_005, 'tool_call.started', 65],
+      // A clock that is set back takes nothing back.
+      [9_000, 'tool_call.progressed', 65],
+      [9_010, 'tool_call.progressed', 75],
+      [20_000, 'tool_call.interrupted', 75],
+      [20_000, 'run.interrupted', 75],
+      [30_000, 'run.resumed', 75],
+      [30_020, 'tool_call.succeeded', 95],
+    ] as const;
+    const events = facts.map(
+      ([time, type], i) => ({ v: 2, time, sessionId: 's', runId: 'r', seq: i + 1, type, data: call }) as unknown as JournalEvent,
+    );
+    for (const [i, [, , ranMs]] of facts.entries()) expect(recordingOf(events.slice(0, i + 1), 'r')?.ranMs).toBe(ranMs);
+  });
 });

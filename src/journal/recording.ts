@@ -1,6 +1,7 @@
 /** What a journal says about one run, as far as bringing it back to where it was needs it. Pure. */
 import type { CallKind, ClockReads, Delivery, SourcePosition, WireError } from '../protocol/wire.ts';
 import type { CallError, EventData, EventOf, JournalEvent, StoredValue } from './events.ts';
+import { RunTime } from './run-time.ts';
 
 /** How a call ended. A call that was cancelled never gets a reply. */
 export type RecordedEnd =
@@ -54,6 +55,8 @@ export interface RunRecording {
   readonly interrupted: boolean;
   /** It is recorded that it waits. */
   readonly waiting: boolean;
+  /** What it has used of `maxDurationMs`. */
+  readonly ranMs: number;
 }
 
 /** @returns nothing for a run that is not in the journal */
@@ -78,6 +81,7 @@ class Fold {
   #undoes = false;
   #interrupted = false;
   #waiting = false;
+  readonly #time = new RunTime();
 
   constructor(runId: string) {
     this.#runId = runId;
@@ -98,11 +102,13 @@ class Fold {
         undoes: this.#undoes,
         interrupted: this.#interrupted,
         waiting: this.#waiting,
+        ranMs: this.#time.ms,
       }
     );
   }
 
   add(event: JournalEvent): void {
+    this.#time.add(event);
     switch (event.type) {
       case 'run.queued':
         this.#queued = event.data;

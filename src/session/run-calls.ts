@@ -51,14 +51,6 @@ export class RunCalls<C> {
     return Promise.all(this.#inFlight.values());
   }
 
-  /** Bytes that the calls of the record have taken. */
-  static recordedBytes(recording: RunRecording): number {
-    let sum = 0;
-    for (const { end, inputBytes } of recording.calls.values())
-      if (end) sum += inputBytes + (end.kind === 'value' ? end.bytes : 0);
-    return sum;
-  }
-
   /** The program begins anew, with this record. */
   replay(cursor: ReplayCursor): void {
     for (const [id, work] of this.#inFlight) this.#ahead.set(id, work);

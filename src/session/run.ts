@@ -30,6 +30,7 @@ import { createBreathing } from './page-turn.ts';
 import { Preflight } from './preflight-question.ts';
 import { openReplay } from './replay/cursor.ts';
 import { otherEngine } from './replay/divergence.ts';
+import { recordedBytes } from './replay/recorded-bytes.ts';
 import { restoreGlobals } from './replay/restore-globals.ts';
 import { RunCalls } from './run-calls.ts';
 import { RunEnd, type Stop } from './run-end.ts';
@@ -83,8 +84,9 @@ class Runner<C> implements ToolHost {
   #stop: Stop | undefined;
   /** Engine of the first start in this page. */
   #started: string | undefined;
-  #paused = false;
   #transferBytes = 0;
+  /** In earlier lives of the page. */
+  #ranMs = 0;
   #computeMs = 0;
   #peakMemoryBytes = 0;
 
@@ -170,6 +172,7 @@ class Runner<C> implements ToolHost {
       const known = isAgain ? recordingOf(this.#deps.journal.events, this.#request.id) : undefined;
       const record = known?.started && known;
       if (record?.interrupted) this.#deps.journal.append('run.resumed', {}, this.#request.id);
+      if (record) this.#time();
       const replay = record && (await openReplay(record, this.#deps.journal));
       if (replay) this.#calls.replay(replay.cursor);
       if (this.#deps.state === 'session') await restoreGlobals(this.#deps, this.#request, catalog, record, this.#abort.signal);
@@ -183,7 +186,8 @@ class Runner<C> implements ToolHost {
 
   /** Takes the place again that the run had when its page was gone. */
   async #stand(scope: RunScope<C>, recording: RunRecording, dormant: boolean): Promise<void> {
-    this.#transferBytes = RunCalls.recordedBytes(recording);
+    this.#ranMs = recording.ranMs;
+    this.#transferBytes = await recordedBytes(recording, this.#deps);
     scope.limitBook.restoreRun(scope.journal.events, this.#request.id);
     if (dormant) this.#still = new Standstill();
     await this.#calls.stand(scope, recording);
@@ -245,11 +249,9 @@ class Runner<C> implements ToolHost {
 
   started({ fresh }: { readonly fresh: boolean }): void {
     if (this.#ending.over) return;
-    const { journal, limits, clock, executor } = this.#deps;
-    this.#stopwatch ??= startStopwatch(clock, limits.maxDurationMs, () =>
-      this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }),
-    );
+    const { journal, limits, executor } = this.#deps;
     if (this.#again()) return;
+    this.#time();
     const catalogVersion = this.#scope?.catalog.version ?? '';
     journal.append(
       'run.started',
@@ -279,8 +281,17 @@ class Runner<C> implements ToolHost {
     if (was === undefined) return false;
     if (this.#deps.state === 'session') this.#deps.memory.begins(false, true);
     if (was !== engine) this.stop({ kind: 'failed', error: otherEngine(was, engine) });
-    else if (this.#open.size > 0 && !this.#paused) this.#pause();
     return true;
+  }
+
+  /** Time runs from the start, and in a run that is brought back from when it goes on. */
+  #time(): void {
+    if (this.#stopwatch) return;
+    const { clock, limits } = this.#deps;
+    this.#stopwatch = startStopwatch(clock, Math.max(0, limits.maxDurationMs - this.#ranMs), () =>
+      this.stop({ kind: 'failed', error: durationError(limits.maxDurationMs) }),
+    );
+    if (this.#open.size > 0) this.#stopwatch.pause();
   }
 
   frame(frame: Frame): void {
@@ -326,19 +337,14 @@ class Runner<C> implements ToolHost {
     // A run that takes its place again waits already.
     const isKnown = this.#still !== undefined && open;
     if (open && this.#open.size === 1) {
-      this.#pause();
+      this.#stopwatch?.pause();
       if (!isKnown) journal.append('run.waiting', { callIds: [callId] }, this.#request.id);
     } else if (!open && this.#open.size === 0) {
-      this.#paused = false;
+      this.#time();
       this.#stopwatch?.resume();
       journal.append('run.resumed', {}, this.#request.id);
     }
     if (open && this.#resting) this.#offer();
-  }
-
-  #pause(): void {
-    this.#paused = this.#stopwatch !== undefined;
-    this.#stopwatch?.pause();
   }
 
   // Giving the worker up
