@@ -131,6 +131,17 @@ describe('in German no English is left', () => {
     expect(strangers()).toEqual([]);
   });
 
+  it('in a call that may have happened', async () => {
+    const kit = mounted(dialogOf);
+    ask(kit, { zzid: 1 }, { doubt: true, question: 'This may have happened already: zzquestion', reason: 'of the core' });
+    await shown();
+    expect(strangers()).toEqual([]);
+    await press(words('typeInstead'));
+    expect(strangers()).toEqual([]);
+    await press(markedLabels.doubt.happened);
+    expect(strangers()).toEqual([]);
+  });
+
   it('in every permission, and in the list of them', async () => {
     const kit = mounted((each) => (
       <>

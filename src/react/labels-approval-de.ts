@@ -56,7 +56,7 @@ export const germanApprovalLabels: ApprovalLabels = {
   denyAll: (count) => `Alle ${count} ablehnen`,
   allWaiting: (count) => zahl(count, 'Aufruf wartet auf Sie', 'Aufrufe warten auf Sie'),
   oneByOne: (count) =>
-    `${zahl(count, 'Aufruf, der gefährlich oder für diese Liste zu lang ist, muss', 'Aufrufe, die gefährlich oder für diese Liste zu lang sind, müssen')} einzeln erlaubt werden.`,
+    `${zahl(count, 'Aufruf, der gefährlich, ungewiss oder für diese Liste zu lang ist, muss', 'Aufrufe, die gefährlich, ungewiss oder für diese Liste zu lang sind, müssen')} einzeln erlaubt werden.`,
   openFirst: (count) => `Vor dem Erlauben ${zahl(count, 'zugeklapptes Feld', 'zugeklappte Felder')} öffnen.`,
   loadingInput: 'Eingabe wird gelesen…',
   inputUnreadable: 'Die Eingabe lässt sich nicht zeigen und darum nicht erlauben.',
@@ -96,6 +96,24 @@ export const germanApprovalLabels: ApprovalLabels = {
   sameWaits: (count) => `${count.toLocaleString('de')} gleiche Aufrufe warten.`,
   allTogether: (path, each, total) => `${path}: je ${each}, zusammen ${total}`,
   allowSame: (count) => `Alle ${count} erlauben`,
+
+  doubt: {
+    question: (words) => `Das kann schon geschehen sein: ${words}`,
+    started: (time) => `Begonnen am ${time}.`,
+    what: 'Die Seite wurde geschlossen, bevor der Aufruf zu Ende war. Niemand weiß, ob er gewirkt hat.',
+    look: 'Sehen Sie nach, wo sich die Wirkung zeigen müsste, und wählen Sie dann:',
+    happened: 'Es ist geschehen…',
+    run: 'Jetzt ausführen',
+    leave: 'So lassen',
+    means: {
+      happened: 'Sie geben an, was herauskam. Nichts wird ausgeführt.',
+      run: 'Nur wenn es nicht geschehen ist. Sonst geschieht es zweimal.',
+      leave: 'Nichts wird ausgeführt. Das Programm erfährt, dass es geschehen sein kann.',
+    },
+    holdToRun: 'Zum Ausführen halten',
+    typeToRun: (value) => `Zum Ausführen ${value} eintippen`,
+    left: 'So gelassen. Nichts wurde ausgeführt.',
+  },
 
   scopeNames: {
     once: 'Einmal',

@@ -4,6 +4,22 @@ import type { GrantMatch, GrantScope } from '../journal/events.ts';
 /** How far an *Allow* reaches, as the menu beside it names it. */
 export type ScopeName = 'once' | 'same' | 'next' | `${'run' | 'session' | 'always'}:${'input' | 'tool' | 'rule'}`;
 
+/** Words about a call whose page was gone while it ran. */
+export interface DoubtLabels {
+  readonly question: (words: string) => string;
+  readonly started: (time: string) => string;
+  readonly what: string;
+  readonly look: string;
+  /** The three answers, as their buttons call them. */
+  readonly happened: string;
+  readonly run: string;
+  readonly leave: string;
+  readonly means: Readonly<Record<'happened' | 'run' | 'leave', string>>;
+  readonly holdToRun: string;
+  readonly typeToRun: (value: string) => string;
+  readonly left: string;
+}
+
 export interface ApprovalLabels {
   readonly position: (at: number, total: number) => string;
   readonly calls: (count: number) => string;
@@ -77,6 +93,9 @@ export interface ApprovalLabels {
   readonly sameWaits: (count: number) => string;
   readonly allTogether: (path: string, each: string, total: string) => string;
   readonly allowSame: (count: number) => string;
+
+  // A call that may have happened
+  readonly doubt: DoubtLabels;
 
   // Permissions
   readonly scopeNames: Readonly<Record<ScopeName, string>>;
@@ -194,7 +213,7 @@ export const approvalLabels: ApprovalLabels = {
   denyAll: (count) => `Deny all ${count}`,
   allWaiting: (count) => `${one(count, 'call waits', 'calls wait')} for you`,
   oneByOne: (count) =>
-    `${one(count, 'call', 'calls')} marked danger or too long for this list must be allowed on ${count === 1 ? 'its' : 'their'} own.`,
+    `${one(count, 'call', 'calls')} marked danger, in doubt or too long for this list must be allowed on ${count === 1 ? 'its' : 'their'} own.`,
   openFirst: (count) => `Open ${one(count, 'collapsed field', 'collapsed fields')} before allowing.`,
   loadingInput: 'Reading the input…',
   inputUnreadable: 'The input cannot be shown, so it cannot be allowed.',
@@ -234,6 +253,24 @@ export const approvalLabels: ApprovalLabels = {
   sameWaits: (count) => `${count.toLocaleString('en')} identical calls wait.`,
   allTogether: (path, each, total) => `${path}: ${each} each, ${total} together`,
   allowSame: (count) => `Allow all ${count}`,
+
+  doubt: {
+    question: (words) => `This may have happened already: ${words}`,
+    started: (time) => `It started on ${time}.`,
+    what: 'Its page was closed before it ended, and nobody knows whether it took effect.',
+    look: 'Look where the effect would show, then choose:',
+    happened: 'It happened…',
+    run: 'Run it now',
+    leave: 'Leave it',
+    means: {
+      happened: 'You give the result it had. Nothing runs.',
+      run: 'Only if it did not happen. Otherwise it happens twice.',
+      leave: 'Nothing runs. The program is told that it may have happened.',
+    },
+    holdToRun: 'Hold to run it now',
+    typeToRun: (value) => `Type ${value} to run it now`,
+    left: 'Left as it is. Nothing ran.',
+  },
 
   scopeNames: {
     once: 'Once',

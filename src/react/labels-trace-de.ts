@@ -33,7 +33,6 @@ export const germanTraceLabels: TraceLabels = {
   undoRow: 'nimmt zurück',
   retryRow: 'wiederholt',
   deferredResult: 'Ergebnis kommt später',
-  mayHaveHappened: 'Es kann schon gewirkt haben.',
 
   viewerNote:
     'In einem anderen Tab geöffnet, der die Programme ausführt. Was geschieht, ist auch hier zu sehen, und Sie können hier entscheiden.',

@@ -19,7 +19,6 @@ export interface TraceLabels {
   readonly undoRow: string;
   readonly retryRow: string;
   readonly deferredResult: string;
-  readonly mayHaveHappened: string;
 
   // Pages and storage
   readonly viewerNote: string;
@@ -80,7 +79,6 @@ export const traceLabels: TraceLabels = {
   undoRow: 'takes back',
   retryRow: 'does it over',
   deferredResult: 'result comes later',
-  mayHaveHappened: 'It may have had its effect already.',
 
   viewerNote: 'Open in another tab, which runs the programs. What happens shows here as well, and you can decide here.',
   openingNote: 'Opening the stored conversation.',

@@ -5,6 +5,7 @@ import { decode } from '../protocol/codec.ts';
 import { digest } from '../protocol/digest.ts';
 import type { EncodedText } from '../protocol/wire.ts';
 import { settleCall } from './decide-call.ts';
+import { inDoubt } from './doubt.ts';
 import type { RunScope } from './run-scope.ts';
 
 /** A call as it is put before a person. */
@@ -77,7 +78,7 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
 
 function questionOf({ entry, text, undoes, doubt }: Ask): { question: string; failed?: string } {
   const asked = (words: string): string => {
-    if (doubt) return `This may have happened already: ${words}`;
+    if (doubt) return inDoubt(words);
     return undoes ? `Undo: ${words}` : words;
   };
   const neutral = asked(`Run ${entry.title}?`);

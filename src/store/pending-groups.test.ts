@@ -23,6 +23,18 @@ function waiting(calls: readonly (readonly [tool: string, input: string, line?: 
 }
 
 describe('waiting calls as a person counts them', () => {
+  it('each stand alone when they may have happened: about one of two equal calls the truth may be another', () => {
+    const state = waiting([
+      ['pay', '{}'],
+      ['pay', '{}'],
+      ['pay', '{}'],
+    ]);
+    const runs = structuredClone(state.runs) as { r: { calls: { approval: { doubt?: true } }[] } };
+    runs.r.calls[1]!.approval.doubt = true;
+    const groups = pendingGroups({ ...state, runs: runs as unknown as SessionState['runs'] });
+    expect(groups.map(({ callIds }) => callIds)).toEqual([['r:1', 'r:3'], ['r:2']]);
+  });
+
   it('are one question where tool and input are the same, with a count and totals', () => {
     const pay = '{"amount":12.5,"to":"ann","orderId":7}';
     const groups = pendingGroups(

@@ -4,15 +4,16 @@ import type { CallView, PendingGroup, SessionState } from './state.ts';
 
 /**
  * The calls that wait, in the order they were asked, equal ones together: same run, tool and input. Inputs are compared by their
- * whole text, because a program may search for two of one digest; large ones (`ref`) stand alone.
+ * whole text, because a program may search for two of one digest; large ones (`ref`) stand alone, and so do calls that may have
+ * happened: for each the truth is another.
  */
 export function pendingGroups(state: SessionState): readonly PendingGroup[] {
   const groups = new Map<string, CallView[]>();
   for (const id of state.pending) {
     const call = callById(state, id);
     if (!call?.approval) continue;
-    const { input } = call.approval;
-    const key = 'inline' in input ? JSON.stringify([call.runId, call.tool, input.inline]) : call.id;
+    const { input, doubt } = call.approval;
+    const key = 'inline' in input && !doubt ? JSON.stringify([call.runId, call.tool, input.inline]) : call.id;
     const group = groups.get(key);
     if (group) group.push(call);
     else groups.set(key, [call]);

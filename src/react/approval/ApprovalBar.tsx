@@ -7,8 +7,9 @@ import type { Labels } from '../labels.ts';
 import { Text } from '../text/Text.tsx';
 import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';
-import type { SessionState } from '../../store/state.ts';
+import type { ApprovalView, SessionState } from '../../store/state.ts';
 import { review } from './approval-ui.ts';
+import { questionWords } from './question-words.ts';
 import { callById } from '../../store/calls.ts';
 
 export interface ApprovalBarProps {
@@ -25,15 +26,14 @@ interface Waiting {
   readonly count: number;
   /** Call, or run that waits as a whole. */
   readonly id: string | undefined;
-  readonly question: string | undefined;
-  readonly risk: 'read' | 'write' | 'danger' | undefined;
+  readonly approval: ApprovalView | undefined;
 }
 
 const waiting = (state: SessionState): Waiting => {
   const first = callById(state, state.pending[0] ?? '');
   const id = first?.id ?? state.pendingPlans[0];
   const count = state.pending.length + state.pendingPlans.length;
-  return { count, id, question: first?.approval?.question, risk: first?.approval?.risk };
+  return { count, id, approval: first?.approval };
 };
 
 /** One line: what waits, how many, and the way to it. Nothing when nothing waits. */
@@ -46,7 +46,7 @@ export function ApprovalBar({
 }: ApprovalBarProps): ReactElement | null {
   const session = useSession(own);
   const labels = useLabels(words);
-  const { count, id, question, risk } = useSelected(session, waiting);
+  const { count, id, approval } = useSelected(session, waiting);
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The top layer keeps a floating bar above the page's own layers.
@@ -60,13 +60,13 @@ export function ApprovalBar({
       popover={floating ? 'manual' : undefined}
       className={`cm-root cm-bar ${className}`}
       data-floating={floating || undefined}
-      data-risk={risk}
+      data-risk={approval?.risk}
       data-reason={reason}
     >
       <Icon name="waiting" />
       <span className="cm-bar-text">
         <span className="cm-bar-question">
-          <Text value={question ?? labels.planQuestion} labels={labels} />
+          <Text value={approval ? questionWords(approval, labels) : labels.planQuestion} labels={labels} />
         </span>
         <span className="cm-bar-count">{reason === 'typing' ? labels.barTyping : labels.barWaiting(count)}</span>
       </span>

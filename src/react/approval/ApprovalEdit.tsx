@@ -24,7 +24,9 @@ export function ApprovalEdit(): ReactElement {
   const { approval, request, labels, input, secrets, settle } = useDialog();
   const parts = usePart(editParts);
   const facts = approval.session?.tool?.(request.call.tool);
-  const [answers, setAnswers] = useState(false);
+  // What may have happened is not run with another input: only its result can be given.
+  const { doubt } = request.approval;
+  const [answers, setAnswers] = useState(doubt === true);
   const [asForm, setAsForm] = useState(true);
   const editable = useMemo(() => (input.status === 'ready' ? editableJson(input.value, secrets) : undefined), [input, secrets]);
   const schema = answers ? facts?.outputJsonSchema : facts?.inputJsonSchema;
@@ -104,9 +106,11 @@ export function ApprovalEdit(): ReactElement {
             </button>
           </div>
         )}
-        <button type="button" className="cm-link" onClick={() => switchTo(!answers)}>
-          {answers ? labels.changeInput : labels.giveResult}
-        </button>
+        {!doubt && (
+          <button type="button" className="cm-link" onClick={() => switchTo(!answers)}>
+            {answers ? labels.changeInput : labels.giveResult}
+          </button>
+        )}
       </div>
       {answers && <p className="cm-muted cm-small">{labels.answerHint}</p>}
       {isForm && Form !== undefined && parsed.ok ? (

@@ -16,6 +16,7 @@ import { PlanActions } from './PlanActions.tsx';
 import { PlanBody } from './PlanBody.tsx';
 import { riskOf } from './PlanDialog.tsx';
 import { PlanHeader } from './PlanHeader.tsx';
+import { questionWords } from './question-words.ts';
 import { type Approval, useApproval } from './use-approval.ts';
 import { useDialogModel, useSettle } from './use-dialog-model.ts';
 import { useDrafts } from './use-drafts.ts';
@@ -54,7 +55,7 @@ export function ApprovalInline(props: ApprovalInlineProps): ReactElement {
   const id = useId();
   useClaim(approval.session, runId);
   usePart(editParts);
-  const question = request?.approval.question ?? (plan && labels.planQuestion);
+  const question = request ? questionWords(request.approval, labels) : plan && labels.planQuestion;
   const risk = request?.approval.risk ?? (plan && riskOf(plan));
   return (
     <div className={`cm-root cm-approval cm-inline ${className}`} data-cm-inline="" data-waiting={current !== undefined}>

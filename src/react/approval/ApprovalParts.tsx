@@ -12,6 +12,8 @@ import { useDialog } from './dialog-context.ts';
 import type { ApprovalRequest } from './asked.ts';
 import { isShownInQueue } from './decide.ts';
 import { Consequence } from './Consequence.tsx';
+import { DoubtNote } from './DoubtNote.tsx';
+import { questionWords } from './question-words.ts';
 import { SameCalls } from './SameCalls.tsx';
 import { LaterButton } from './LaterButton.tsx';
 import { RiskBadge } from './RiskBadge.tsx';
@@ -58,17 +60,19 @@ export function ApprovalHeader(): ReactElement {
 export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTMLHeadingElement> }): ReactElement {
   const { approval, request, labels, questionId, panel } = useDialog();
   const { call } = request;
-  const script = mixedScript(call.tool) ?? mixedScript(request.approval.question);
+  const question = questionWords(request.approval, labels);
+  const script = mixedScript(call.tool) ?? mixedScript(question);
   return (
     <div data-part="question">
       <h2 className="cm-question" id={questionId} ref={headingRef} tabIndex={-1}>
-        <Text value={request.approval.question} labels={labels} />
+        <Text value={question} labels={labels} />
       </h2>
       {approval.ended && (
         <p className="cm-note" data-tone="warning">
           {approval.ended === 'expired' ? labels.expired : labels.alreadyEnded}
         </p>
       )}
+      <DoubtNote />
       <Consequence />
       {script && (
         <p className="cm-note" data-tone="warning">
@@ -77,7 +81,7 @@ export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTM
       )}
       <ToolWords />
       <SameCalls />
-      {request.approval.reason !== undefined && (
+      {request.approval.reason !== undefined && !request.approval.doubt && (
         <p className="cm-note">
           {labels.whyAsked}: <Text value={request.approval.reason} labels={labels} />
         </p>
@@ -105,7 +109,7 @@ export function ApprovalQueue(): ReactElement {
           >
             <RiskBadge risk={each.approval.risk} labels={labels} />
             <span>
-              <Text value={each.approval.question} labels={labels} />
+              <Text value={questionWords(each.approval, labels)} labels={labels} />
               {each.group && each.group.count > 1 && <strong className="cm-times"> {labels.times(each.group.count)}</strong>}
               <QueueInput request={each} />
             </span>

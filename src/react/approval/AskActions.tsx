@@ -4,6 +4,7 @@ import { usePart } from '../lazy-part.ts';
 import { DangerAllow } from './DangerAllow.tsx';
 import { worstOf } from './decide.ts';
 import { type DialogModel, useDialog } from './dialog-context.ts';
+import { DoubtActions } from './DoubtActions.tsx';
 import { editParts } from './edit-parts.ts';
 import { ScopeMenu } from './ScopeMenu.tsx';
 import { ScopeWords } from './ScopeWords.tsx';
@@ -11,10 +12,11 @@ import { offeredScopes, permissionOf, reachOf } from './scopes.ts';
 import { StopButton } from './StopButton.tsx';
 import { useReallyVisible } from './use-really-visible.ts';
 
-/** Stop, deny, edit, allow: the buttons of one question. */
+/** Stop, deny, edit, allow: the buttons of one question. What may have happened runs by a second act only, like what is dangerous. */
 export function AskActions(): ReactElement {
   const model = useDialog();
-  const { approval, labels, request, setPanel, settle, scope } = model;
+  const { approval, labels, request, settle, scope } = model;
+  const { doubt } = request.approval;
   const allow = useRef<HTMLButtonElement>(null);
   const visible = useReallyVisible(allow, approval.guard.ready);
   const parts = usePart(editParts);
@@ -40,15 +42,8 @@ export function AskActions(): ReactElement {
       <div className="cm-actions">
         <StopButton />
         <span className="cm-spring" />
-        <button type="button" className="cm-button" data-action="deny-open" onClick={() => setPanel('deny')}>
-          {labels.denyWithReason}
-        </button>
-        {request.call.undoes === undefined && (
-          <button type="button" className="cm-button" data-action="edit" onClick={() => setPanel('edit')}>
-            {labels.edit}
-          </button>
-        )}
-        {request.approval.risk === 'danger' ? (
+        {doubt ? <DoubtActions /> : <OpenActions />}
+        {doubt || request.approval.risk === 'danger' ? (
           <DangerAllow buttonRef={allow} blocked={isBlocked} onAllow={decide} />
         ) : (
           <span className="cm-split" data-alone={offered.length === 1 || undefined}>
@@ -67,6 +62,23 @@ export function AskActions(): ReactElement {
           </span>
         )}
       </div>
+    </>
+  );
+}
+
+/** To a reason for *no*, and to another input. */
+function OpenActions(): ReactElement {
+  const { labels, request, setPanel } = useDialog();
+  return (
+    <>
+      <button type="button" className="cm-button" data-action="deny-open" onClick={() => setPanel('deny')}>
+        {labels.denyWithReason}
+      </button>
+      {request.call.undoes === undefined && (
+        <button type="button" className="cm-button" data-action="edit" onClick={() => setPanel('edit')}>
+          {labels.edit}
+        </button>
+      )}
     </>
   );
 }

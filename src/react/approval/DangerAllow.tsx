@@ -2,6 +2,7 @@
 import type React from 'react';
 import { type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { visibleText } from '../text/visible-text.ts';
+import { meaningId } from './DoubtNote.tsx';
 import { useDialog } from './dialog-context.ts';
 
 /** How long *Allow* must be held, ms: longer than any click, short enough to do on purpose. */
@@ -13,7 +14,7 @@ export interface DangerAllowProps {
   readonly onAllow: () => void;
 }
 
-/** The second act of a dangerous call: press and hold, or type the tool's name. */
+/** The second act of a call that is dangerous or may have happened: press and hold, or type the tool's name. */
 export function DangerAllow({ buttonRef, blocked, onAllow }: DangerAllowProps): ReactElement {
   const [typing, setTyping] = useState(false);
   return typing ? (
@@ -24,7 +25,8 @@ export function DangerAllow({ buttonRef, blocked, onAllow }: DangerAllowProps): 
 }
 
 function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps & { readonly onType: () => void }): ReactElement {
-  const { approval, labels } = useDialog();
+  const { approval, request, labels, titleId } = useDialog();
+  const { doubt } = request.approval;
   const { guard } = approval;
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -63,6 +65,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
         data-kind="danger"
         data-action="allow"
         data-holding={holding || undefined}
+        aria-describedby={doubt && meaningId(titleId, 'run')}
         {...props}
         onClick={(event) => {
           onClick(event);
@@ -88,7 +91,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
       >
         <span className="cm-hold-words">
           {/* Both stand in one place, so that the button keeps its size. */}
-          <span aria-hidden={holding}>{labels.holdToAllow}</span>
+          <span aria-hidden={holding}>{doubt ? labels.doubt.holdToRun : labels.holdToAllow}</span>
           <span aria-hidden={!holding}>{labels.keepHolding}</span>
         </span>
       </button>
@@ -102,6 +105,7 @@ function HoldToAllow({ buttonRef, blocked, onAllow, onType }: DangerAllowProps &
 function TypeToAllow({ buttonRef, blocked, onAllow, onHold }: DangerAllowProps & { readonly onHold: () => void }): ReactElement {
   const { approval, request, labels } = useDialog();
   const [typed, setTyped] = useState('');
+  const { doubt } = request.approval;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -110,7 +114,7 @@ function TypeToAllow({ buttonRef, blocked, onAllow, onHold }: DangerAllowProps &
   return (
     <form className="cm-danger" onSubmit={(event) => event.preventDefault()}>
       <label className="cm-label" htmlFor={`${id}type`}>
-        {labels.typeToAllow(wanted)}
+        {doubt ? labels.doubt.typeToRun(wanted) : labels.typeToAllow(wanted)}
       </label>
       <input
         id={`${id}type`}
@@ -131,7 +135,7 @@ function TypeToAllow({ buttonRef, blocked, onAllow, onHold }: DangerAllowProps &
         data-action="allow"
         {...approval.guard.button(onAllow, !ready)}
       >
-        {labels.allow}
+        {doubt ? labels.doubt.run : labels.allow}
       </button>
       <button type="button" className="cm-link" onClick={onHold}>
         {labels.holdInstead}

@@ -6,6 +6,7 @@ import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
 import { Text } from '../text/Text.tsx';
 import { useSelected } from '../use-selected.ts';
+import { questionWords } from './question-words.ts';
 
 export interface DecidedListProps {
   readonly session: Session | undefined;
@@ -23,7 +24,7 @@ export function DecidedList({ session, runId, labels }: DecidedListProps): React
         <li key={id} data-decision={approval?.decision}>
           <Icon name={isYes(approval?.decision) ? 'succeeded' : 'denied'} />
           <span>
-            <Text value={approval?.question ?? ''} labels={labels} />
+            <Text value={approval ? questionWords(approval, labels) : ''} labels={labels} />
             <span className="cm-muted">
               {' '}
               {labels.decisions[approval?.decision ?? 'ended']}

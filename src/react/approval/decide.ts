@@ -42,9 +42,14 @@ export function worstOf(receipts: readonly DecisionReceipt[]): DecisionReceipt {
   return receipts.find(({ applied }) => !applied) ?? { applied: true };
 }
 
-/** True when the list shows, as plain JSON, all that would run: only such calls can be allowed together, and never a `danger` one. */
-export function isShownInQueue({ approval: { risk, input } }: ApprovalRequest): boolean {
-  return risk !== 'danger' && 'inline' in input && input.inline.length <= QUEUE_INPUT_CHARS && !input.inline.includes('"$t"');
+/**
+ * True when the list shows, as plain JSON, all that would run: only such calls can be allowed together, and never a `danger` one
+ * or one that may have happened.
+ */
+export function isShownInQueue({ approval: { risk, input, doubt } }: ApprovalRequest): boolean {
+  return (
+    risk !== 'danger' && !doubt && 'inline' in input && input.inline.length <= QUEUE_INPUT_CHARS && !input.inline.includes('"$t"')
+  );
 }
 
 /** The decisions of one question. `busy` is told when one is under way. */

@@ -27,6 +27,7 @@ export interface AskOptions {
   readonly risk?: 'read' | 'write' | 'danger';
   readonly reason?: string;
   readonly expiresAt?: number;
+  readonly doubt?: true;
 }
 
 export interface TestKit {
@@ -267,7 +268,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
       onCall('tool_call.succeeded', id, { callId: id, output: inline(output), outputBytes: JSON.stringify(output).length }),
     fail: (id, message) =>
       onCall('tool_call.failed', id, { callId: id, error: { code: 'tool_error', name: 'ToolError', message }, phase: 'handler' }),
-    ask(id, { question, risk = 'write', reason, expiresAt } = {}) {
+    ask(id, { question, risk = 'write', reason, expiresAt, doubt } = {}) {
       const call = callOf(id);
       const text = 'inline' in call.input ? call.input.inline : call.input.ref;
       onCall('approval.requested', id, {
@@ -278,6 +279,7 @@ export function createTestKit(startAt: number = Date.now()): TestKit {
         inputDigest: `digest of ${text}`,
         reason,
         expiresAt,
+        ...(doubt && { doubt }),
       });
       emit('run.waiting', { callIds: [id] }, call.runId);
     },

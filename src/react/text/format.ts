@@ -7,6 +7,8 @@ export interface Format {
   /** Mebibytes without their unit: `18`. */
   mebibytes(count: number): string;
   number(value: number): string;
+  /** A moment on the reader's clock, with its day. @param at epoch ms */
+  time(at: number): string;
 }
 
 /** Formatters of one locale. */
@@ -14,6 +16,7 @@ export function createFormat(locale: string): Format {
   const plain = new Intl.NumberFormat(locale);
   const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const duration = (ms: number): string => {
     if (ms < 1) return `0 ms`;
     if (ms < 1_000) return ms < 100 ? `${plain.format(Math.round(ms))} ms` : `${two.format(ms / 1_000)} s`;
@@ -30,5 +33,6 @@ export function createFormat(locale: string): Format {
     bytes,
     mebibytes: (count) => plain.format(Math.round(count / 1_048_576)),
     number: (value) => plain.format(value),
+    time: (at) => moment.format(at),
   };
 }

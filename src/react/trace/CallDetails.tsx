@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { CallView, GrantView } from '../../store/state.ts';
 import { review } from '../approval/approval-ui.ts';
+import { questionWords } from '../approval/question-words.ts';
 import { Text } from '../text/Text.tsx';
 import { Value } from './DetailParts.tsx';
 import { callTimes } from './times.ts';
@@ -25,8 +26,7 @@ export function CallDetails({ call, grants, now }: CallDetailsProps): ReactEleme
       {call.status === 'waiting_approval' && approval && (
         <div className="cm-note cm-review-note" data-tone="waiting">
           <span>
-            <Text value={approval.question} labels={labels} />
-            {approval.doubt && ` ${labels.mayHaveHappened}`}
+            <Text value={questionWords(approval, labels)} labels={labels} />
           </span>
           {session && canReview && (
             <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session, call.id)}>
