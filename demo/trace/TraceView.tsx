@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { TracePanel, useTrace } from 'react-code-mode';
-import type { RunView } from 'react-code-mode/core';
+import { isCodeModeError, type RunView } from 'react-code-mode/core';
 import type { RecordedRun } from 'react-code-mode/journal';
 import { useDesk } from '../desk-context.ts';
 import { FIRST_EXAMPLE } from '../program/examples.ts';
@@ -77,8 +77,9 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
 
 interface Opened {
   readonly name: string;
-  /** Absent: the file is no recording. */
   readonly recording?: RecordedRun;
+  /** Why there is none. */
+  readonly fault?: string;
 }
 
 /** Takes the file that the trace's export made. Nothing in it is executed. */
@@ -87,8 +88,8 @@ function OpenRecording({ opened, onOpen }: { readonly opened: Opened | undefined
     try {
       const { importRunFile } = await import('react-code-mode/journal');
       onOpen({ name: file.name, recording: importRunFile(JSON.parse(await file.text())) });
-    } catch {
-      onOpen({ name: file.name });
+    } catch (error) {
+      onOpen({ name: file.name, fault: faultOf(file.name, error) });
     }
   };
   return (
@@ -106,8 +107,14 @@ function OpenRecording({ opened, onOpen }: { readonly opened: Opened | undefined
         />
       </label>
       <span role="status" className="file-fault">
-        {opened && !opened.recording && `${opened.name} is no recording of a run.`}
+        {opened?.fault}
       </span>
     </span>
   );
+}
+
+function faultOf(name: string, error: unknown): string {
+  if (isCodeModeError(error)) return `${name}: ${error.message}`;
+  if (error instanceof SyntaxError) return `${name} cannot be read: it is cut off, or no JSON.`;
+  return `${name} cannot be read.`;
 }

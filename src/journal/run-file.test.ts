@@ -82,6 +82,8 @@ describe('loading a run file', () => {
     for (const file of [undefined, null, 5, 'text', [], {}, { format: 'react-code-mode/journal' }])
       expect(() => importRunFile(file)).toThrow(expect.objectContaining({ code: 'invalid_options' }) as Error);
     const file = await exportRunFile(sourceOf(recordings[0]![1]), 'run-1');
+    for (const events of [[], [{ v: 2 }, ...file.events]])
+      expect(() => importRunFile({ ...file, events })).toThrow(/^Nothing of the run in this file can be read: /);
     const newer = { ...file, events: file.events.map((event) => ({ ...event, v: 99 })) };
     expect(() => importRunFile(newer)).toThrow(expect.objectContaining({ code: 'storage_error' }) as Error);
   });

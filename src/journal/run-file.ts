@@ -144,7 +144,7 @@ export interface RecordedRun extends RunSource {
 
 /**
  * Reads a run file, of this version or an older one. Takes any data: nothing of it is believed.
- * @throws CodeModeError `invalid_options` for what is no run file, `storage_error` for one of a newer version
+ * @throws CodeModeError `invalid_options` for what is no run file or has nothing of its run, `storage_error` for one of a newer version
  */
 export function importRunFile(file: unknown): RecordedRun {
   const { format, sessionId, runId, masked: isMasked, events, values } = (file ?? {}) as Readonly<Record<string, unknown>>;
@@ -152,6 +152,7 @@ export function importRunFile(file: unknown): RecordedRun {
     throw noRunFile();
   const read = readEvents(events, sessionId, { gaps: 'allowed' });
   const own = read.events.filter((event) => event.runId === runId || event.runId === undefined);
+  if (!own.some((event) => event.runId === runId)) throw nothingReadable(read.damage?.reason);
   const texts = new Map(Object.entries((values ?? {}) as object).filter(([, text]) => typeof text === 'string'));
   const load = (value: StoredValue): EncodedText => {
     const text: unknown = 'inline' in value ? value.inline : texts.get(value.ref);
@@ -174,6 +175,13 @@ function unknownRun(runId: string): CodeModeError {
     'invalid_options',
     `There is no run ${runId} in this journal. It may have been removed by retention; ids of its runs are in store.getState().runOrder.`,
     { runId },
+  );
+}
+
+function nothingReadable(reason = 'it has no events of it'): CodeModeError {
+  return new CodeModeError(
+    'invalid_options',
+    `Nothing of the run in this file can be read: ${reason}. Export the run again, or look for an undamaged copy.`,
   );
 }
 

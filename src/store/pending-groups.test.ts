@@ -29,7 +29,7 @@ describe('waiting calls as a person counts them', () => {
       ['pay', '{}'],
       ['pay', '{}'],
     ]);
-    const runs = structuredClone(state.runs) as { r: { calls: { approval: { doubt?: true } }[] } };
+    const runs = structuredClone(state.runs) as unknown as { r: { calls: { approval: { doubt?: true } }[] } };
     runs.r.calls[1]!.approval.doubt = true;
     const groups = pendingGroups({ ...state, runs: runs as unknown as SessionState['runs'] });
     expect(groups.map(({ callIds }) => callIds)).toEqual([['r:1', 'r:3'], ['r:2']]);
