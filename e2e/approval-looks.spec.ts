@@ -9,6 +9,9 @@ const THREE = `return await Promise.all([tools.orders.cancel({ orderId: 1, reaso
 const ODD =
   "return await tools.crm.sync({ apiKey: 'sk-1234567', url: 'https://ex\\u0430mple.com/\\u202Emoc', body: 'x'.repeat(900), empty: '' });";
 
+/** A period that is not over while a test runs, however slow the machine. */
+const ENDLESS = 'guard=600000';
+
 type Go = (approval: ApprovalPage) => Promise<void>;
 
 const asked =
@@ -107,6 +110,68 @@ const SNAPSHOTS: Readonly<Record<string, string>> = {
   - button "Allow once"`,
 };
 
+/** Everything of a surface that cannot be told from its ground by an edge, a sign or a word. Runs in the page. */
+function faint(surface: Element): string[] {
+  const light = (color: string): number => {
+    const parts = (/\(([^)]+)\)/.exec(color)?.[1] ?? '').split(/[ ,/]+/).map(Number);
+    const [r = 0, g = 0, b = 0] = parts.map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = light(getComputedStyle(surface).backgroundColor);
+  const isSeen = (color: string): boolean => {
+    const [high, low] = [light(color), ground].toSorted((a, b) => b - a) as [number, number];
+    return !/, 0\)$/.test(color) && (high + 0.05) / (low + 0.05) >= 3;
+  };
+  const isEdged = (element: Element): boolean => {
+    const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
+    return borderTopStyle !== 'none' && Number.parseFloat(borderTopWidth) >= 1 && isSeen(borderTopColor);
+  };
+  const found: string[] = [];
+  const check = (good: boolean, element: Element, what: string): void => {
+    if (!good) found.push(`${what}: ${element.outerHTML.slice(0, 120)}`);
+  };
+  check(isEdged(surface), surface, 'no edge');
+  const controls = surface.querySelectorAll('button, input:not([type="checkbox"]), select, textarea');
+  for (const control of controls) {
+    const isLink =
+      getComputedStyle(control).textDecorationLine === 'underline' || getComputedStyle(control).borderBottomStyle !== 'none';
+    const frame = control.closest('.cm-queue, .cm-segmented, .cm-split');
+    check(isEdged(control) || isLink || (frame !== null && isEdged(frame)), control, 'no edge');
+    check(isSeen(getComputedStyle(control).color), control, 'no ink');
+  }
+  const signs = new Map<string, string>();
+  for (const badge of surface.querySelectorAll('.cm-badge')) {
+    const sign = badge.querySelector('svg');
+    check(sign !== null && isSeen(getComputedStyle(sign).stroke), badge, 'no sign');
+    check((badge.textContent ?? '').trim() !== '' && isSeen(getComputedStyle(badge).color), badge, 'no word');
+    const other = signs.get(sign?.innerHTML ?? '');
+    check(other === undefined || other === badge.textContent, badge, 'the sign of another risk');
+    signs.set(sign?.innerHTML ?? '', badge.textContent ?? '');
+  }
+  const marked = surface.querySelector('.cm-line[data-marked]');
+  if (marked)
+    check(getComputedStyle(marked).outlineStyle !== 'none' && isSeen(getComputedStyle(marked).outlineColor), marked, 'no mark');
+  return found;
+}
+
+/** How what has the focus is marked: the ring's style, its width in px, its contrast with the dialog. Runs in the page. */
+function ringOfFocus(): [style: string, width: number, contrast: number] {
+  const light = (color: string): number => {
+    const parts = (/\(([^)]+)\)/.exec(color)?.[1] ?? '').split(/[ ,/]+/).map(Number);
+    const [r = 0, g = 0, b = 0] = parts.map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const at = document.activeElement ?? document.body;
+  const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(at);
+  const ground = getComputedStyle(at.closest('dialog') ?? document.body).backgroundColor;
+  const [high, low] = [light(outlineColor), light(ground)].toSorted((a, b) => b - a) as [number, number];
+  return [outlineStyle, Number.parseFloat(outlineWidth), (high + 0.05) / (low + 0.05)];
+}
+
 test.describe('looks @once @chromium', () => {
   for (const [state, snapshot] of Object.entries(SNAPSHOTS))
     test(`the accessibility tree: ${state}${['ask', 'plan'].includes(state) ? '' : ' @full'}`, async ({ approval, page }) => {
@@ -164,6 +229,38 @@ test.describe('looks @once @chromium', () => {
     expect(await approval.focused()).toBe('Allow how often');
     await expect(approval.dialog.getByRole('status')).toHaveCount(1);
     expect(await page.evaluate(() => document.querySelector('dialog')!.matches(':modal'))).toBe(true);
+  });
+
+  test('in forced colours all controls have an edge, the focus a ring, what decides a stronger edge, and risk a sign and a word', async ({
+    approval,
+    page,
+  }) => {
+    test.setTimeout(60_000);
+    await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+    for (const state of isFull ? ALL : ['queue', 'edit', 'danger']) {
+      await STATES[state]!(approval);
+      expect(await page.locator('[data-cm-dialog]').evaluate(faint), state).toEqual([]);
+    }
+    // Of the last state, with the buttons that wait beside those that do not.
+    const edge = (action: string): Promise<number> =>
+      approval.action(action).evaluate((button) => Number.parseFloat(getComputedStyle(button).borderTopWidth));
+    expect(await edge('allow')).toBeGreaterThan(await edge('deny-open'));
+    const ink = (action: string): Promise<string> => approval.action(action).evaluate((button) => getComputedStyle(button).color);
+    await approval.open(ENDLESS);
+    await approval.ask(REFUND);
+    await expect(approval.allow).toHaveAttribute('aria-disabled', 'true');
+    expect(await ink('allow')).not.toBe(await ink('deny-open'));
+    // A ring wherever Tab goes.
+    const stops = new Set<string>();
+    for (let at = 0; at < 10; at += 1) {
+      await page.keyboard.press('Tab');
+      stops.add(await approval.focused());
+      const [style, width, contrast] = await page.evaluate(ringOfFocus);
+      expect(style, await approval.focused()).not.toBe('none');
+      expect(width).toBeGreaterThanOrEqual(2);
+      expect(contrast).toBeGreaterThanOrEqual(3);
+    }
+    expect([...stops]).toEqual(expect.arrayContaining(['allow', 'deny-open', 'edit', 'stop', 'later']));
   });
 
   test('with reduced motion nothing moves; right to left nothing leaves the screen', async ({ approval, page, browserName }) => {
