@@ -66,7 +66,6 @@ const browser = (executablePath: string | undefined): TestProjectConfiguration =
       '@noble/hashes/sha2.js',
       '@noble/hashes/utils.js',
       '@cfworker/json-schema',
-      '@tanstack/react-virtual',
       'sugar-high',
       'sugar-high/lang/typescript',
     ],

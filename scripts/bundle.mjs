@@ -27,7 +27,10 @@ function workerAddress(path) {
 
 /** Bundles the worker to `.cache/worker.js`. */
 async function buildWorker() {
+  const before = process.env.NODE_ENV;
   const { module } = await runnerImport(join(ROOT, 'scripts/plugins/worker-file.ts'));
+  // It says `development` where nothing was said, and every later build of this process would get React's slow half.
+  if (before === undefined) delete process.env.NODE_ENV;
   await module.writeWorker();
 }
 

@@ -12,6 +12,8 @@ export interface Feed {
   readonly session: Session;
   /** Calls made and lines written so far. */
   readonly rows: number;
+  /** Events so far. */
+  readonly events: number;
   /** Adds this many events: calls (requested, started, succeeded) and console lines in turn. */
   add(events: number): void;
 }
@@ -76,6 +78,9 @@ export function createFeed(): Feed {
     session,
     get rows() {
       return calls + lines;
+    },
+    get events() {
+      return events.length;
     },
     add(count) {
       for (let at = 0; at < count; at += 1) steps[step++ % steps.length]!();

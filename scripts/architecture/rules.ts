@@ -45,16 +45,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     // The views show what protocol and policy describe; they never build it.
     types: ['policy', 'catalog', 'protocol', 'errors'],
     typePackages: ['@standard-schema/spec'],
-    packages: [
-      'react',
-      'react/jsx-runtime',
-      'react-dom',
-      'zustand',
-      'zustand/*',
-      '@tanstack/react-virtual',
-      'sugar-high',
-      'sugar-high/*',
-    ],
+    packages: ['react', 'react/jsx-runtime', 'react-dom', 'zustand', 'zustand/*', 'sugar-high', 'sugar-high/*'],
   },
   adapters: { uses: ['session', 'protocol'], types: ['catalog'] },
   otel: { uses: ['protocol', 'journal'], packages: ['@opentelemetry/api'] },

@@ -2,7 +2,10 @@
 import { type ReactElement, useState } from 'react';
 import type { Session } from '../../session/types.ts';
 import type { CallView, RunView, SessionState } from '../../store/state.ts';
+import { ApprovalInline } from '../approval/ApprovalInline.tsx';
 import { review } from '../approval/approval-ui.ts';
+import type { GuardPolicy } from '../approval/guard.ts';
+import { questionWords } from '../approval/question-words.ts';
 import { useCanReview } from '../approval/use-approval-ui.ts';
 import { formatOf, useLabels } from '../context.ts';
 import { Icon } from '../Icon.tsx';
@@ -12,6 +15,7 @@ import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { compact } from '../text/describe-value.ts';
 import { secretPaths } from '../../journal/secrets.ts';
 import { Text } from '../text/Text.tsx';
+import { visibleText } from '../text/visible-text.ts';
 import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';
 import { useValue } from '../use-value.ts';
@@ -29,6 +33,16 @@ export interface CodeModeRunProps {
   readonly code?: string;
   /** The message was there before this page: a run that the session does not know was interrupted. @default false */
   readonly restored?: boolean;
+  /**
+   * Where the run's questions are asked: in the message, where the dialog then leaves them alone until somebody presses *Review*;
+   * in the dialog, with a line in the message; or in both, where one answer counts.
+   * @default 'inline'
+   */
+  readonly approval?: 'inline' | 'dialog' | 'both';
+  /** Quiet period before a decision counts, ms. @default 500 */
+  readonly guardMs?: number;
+  /** For component tests only (`testGuard()` of the testing entry). */
+  readonly guard?: GuardPolicy;
   readonly labels?: Partial<Labels>;
   readonly className?: string;
 }
@@ -46,7 +60,7 @@ interface Shown {
 
 /** A run as one quiet line of a chat message; it grows only while something needs a person or went wrong. */
 export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
-  const { runId, session: own, code, restored = false, labels: words, className = '' } = props;
+  const { runId, session: own, code, restored = false, approval = 'inline', labels: words, className = '' } = props;
   const session = useSession(own);
   const labels = useLabels(words);
   const format = formatOf(labels);
@@ -57,9 +71,17 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
   const phases = usePartWhen(open, runPhases);
   const source = run?.source ?? code;
   if (source === undefined) return null;
+  const title = visibleText(run?.title ?? labels.untitledRun);
   const status = run?.status ?? (restored ? 'interrupted' : 'queued');
   return (
-    <div className={`cm-root cm-run ${className}`} data-status={status} data-cm-run={runId} tabIndex={-1}>
+    <div
+      role="group"
+      aria-label={title}
+      className={`cm-root cm-run ${className}`}
+      data-status={status}
+      data-cm-run={runId}
+      tabIndex={-1}
+    >
       <button type="button" className="cm-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className="cm-twisty" data-open={open || undefined}>
           <Icon name="chevron" />
@@ -88,13 +110,24 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
         </span>
       </button>
       <span className="cm-hidden" role="status">
-        {run && `${run.title ?? labels.untitledRun}: ${labels.runStatus[status]}`}
+        {run && `${title}: ${labels.runStatus[status]}`}
       </span>
-      {waiting?.approval && (
+      {approval !== 'dialog' && run?.endedAt === undefined && (
+        <ApprovalInline
+          runId={runId}
+          session={session}
+          guardMs={props.guardMs}
+          guard={props.guard}
+          labels={words}
+          decided={false}
+          shared={approval === 'both'}
+        />
+      )}
+      {approval === 'dialog' && waiting?.approval && (
         <div className="cm-run-waiting">
           <Icon name={waiting.approval.risk} />
           <span>
-            <Text value={waiting.approval.question} labels={labels} />
+            <Text value={questionWords(waiting.approval, labels)} labels={labels} />
           </span>
           {session && canReview && (
             <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session, waiting.id)}>

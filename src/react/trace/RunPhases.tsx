@@ -6,8 +6,9 @@ import { formatOf } from '../context.ts';
 import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
 import { Text } from '../text/Text.tsx';
-import { failuresIn, lineOf, runChildren, type TraceNode } from './nodes.ts';
+import { failuresIn, lineOf, type TraceNode } from './nodes.ts';
 import { durationOf, rowTitle, statusWord } from './row-words.ts';
+import { runChildren } from './run-nodes.ts';
 import { iconOf, statusOf } from './status.ts';
 import { TracePanel } from './TracePanel.tsx';
 

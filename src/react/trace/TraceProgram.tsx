@@ -1,11 +1,10 @@
 'use client';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type NamedExoticComponent, type ReactElement, useCallback, useEffect, useRef } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { ProgramLine } from '../program/ProgramLine.tsx';
 import { type TokenLine, useTokenLines } from '../program/tokens.ts';
-import { observeMeasured, UNMEASURED } from './measured-rect.ts';
 import { useIsLinked, useTraceModel } from './trace-context.ts';
+import { useRowWindow } from './use-row-window.ts';
 
 export interface TraceProgramProps {
   readonly run: RunView;
@@ -28,19 +27,12 @@ export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }
   const lines = useTokenLines(run.source);
   const pick = useLatest(onPick);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_HEIGHT,
-    overscan: 20,
-    initialRect: UNMEASURED,
-    observeElementRect: observeMeasured,
-  });
+  const { from, to, show } = useRowWindow(scroller, lines.length, LINE_HEIGHT);
   const wanted = focusLine ?? active.at(-1);
   useEffect(() => {
     if (wanted === undefined) return undefined;
     // A frame later: opening the details may just have made the listing smaller.
-    const frame = requestAnimationFrame(() => virtual.scrollToIndex(wanted - 1, { align: 'auto' }));
+    const frame = requestAnimationFrame(() => show(wanted - 1));
     return () => cancelAnimationFrame(frame);
     // Only a new line moves the listing; scrolling by hand stays as it is.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -55,17 +47,20 @@ export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }
       dir="ltr"
       data-part="program"
     >
-      <div className="cm-listing-space" style={{ blockSize: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => (
-          <ListingLine
-            key={index}
-            number={index + 1}
-            top={start}
-            tokens={lines[index]!}
-            marked={active.includes(index + 1) || index + 1 === focusLine}
-            onPick={withRows.has(index + 1) ? pick : undefined}
-          />
-        ))}
+      <div className="cm-listing-space" style={{ blockSize: lines.length * LINE_HEIGHT }}>
+        {lines.slice(from, to).map((tokens, at) => {
+          const number = from + at + 1;
+          return (
+            <ListingLine
+              key={number}
+              number={number}
+              top={(number - 1) * LINE_HEIGHT}
+              tokens={tokens}
+              marked={active.includes(number) || number === focusLine}
+              onPick={withRows.has(number) ? pick : undefined}
+            />
+          );
+        })}
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import { review } from '../approval/approval-ui.ts';
 import { Icon } from '../Icon.tsx';
 import { VisibleText } from '../text/Text.tsx';
 import { lineOf, sameNode, type TraceNode } from './nodes.ts';
-import type { TraceRow } from './rows.ts';
+import type { TraceRow } from './row-list.ts';
 import { durationOf, rowName, rowTitle, statusWord } from './row-words.ts';
 import { iconOf, statusOf } from './status.ts';
 import { TimelineBar } from './TimelineBar.tsx';

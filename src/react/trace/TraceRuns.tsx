@@ -4,10 +4,12 @@ import type { RunView } from '../../store/state.ts';
 import { GrantList } from '../approval/GrantList.tsx';
 import type { TimeTravel } from '../use-time-travel.ts';
 import { exportRun, saveJson } from './export-run.ts';
+import { countFailures, failuresOf, toolsOf } from './failures.ts';
 import { activeLines, linesWithRows, nextFailure, nextOfLine } from './find-rows.ts';
 import { lineOfEvent, rowOfEvent } from './moments.ts';
 import { lineOf } from './nodes.ts';
-import { buildRows, countFailures, failuresOf, headerRun, NO_FILTER, toolsOf } from './rows.ts';
+import { NO_FILTER } from './row-filter.ts';
+import { buildRows, headerRun } from './rows.ts';
 import { TimeBar } from './TimeBar.tsx';
 import { useTraceModel } from './trace-context.ts';
 import { TraceDetails } from './TraceDetails.tsx';
@@ -39,7 +41,7 @@ export function TraceRuns(props: TraceRunsProps): ReactElement | null {
   // Typing goes first: the rows follow as soon as there is time.
   const filter = useDeferredValue(panel.filter);
   const rows = useMemo(() => buildRows(state, { runIds, toggled, filter }), [state, runIds, toggled, filter]);
-  const node = selected === undefined ? undefined : rows.find((row) => row.node.id === selected)?.node;
+  const node = rows.at(rows.indexOf(selected))?.node;
   const run = headerRun(state, runIds, node?.runId);
   const failures = useMemo(() => countFailures(state, runIds), [state, runIds]);
   const lines = useMemo(() => linesWithRows(rows, run?.id), [rows, run?.id]);

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { CallStatus } from '../../store/state.ts';
 import { Icon } from '../Icon.tsx';
 import { visibleText } from '../text/visible-text.ts';
-import type { RowFilter } from './rows.ts';
+import type { RowFilter } from './row-filter.ts';
 import { useTraceModel } from './trace-context.ts';
 
 export interface TraceToolbarProps {

@@ -1,19 +1,20 @@
 'use client';
 import type React from 'react';
-import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { SessionState } from '../../store/state.ts';
-import { observeMeasured, UNMEASURED } from './measured-rect.ts';
+import { isOpen } from './nodes.ts';
+import type { TraceRow, TraceRows } from './row-list.ts';
 import { rowTitle } from './row-words.ts';
-import type { TraceRow } from './rows.ts';
 import { runAxis } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 import { TraceRowView } from './TraceRowView.tsx';
-import { isOpen, type TraceNode } from './nodes.ts';
+import { useKeptPlace } from './use-kept-place.ts';
+import { type RowWindow, useRowWindow } from './use-row-window.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
 export interface TraceTreeProps {
-  readonly rows: readonly TraceRow[];
+  readonly rows: TraceRows;
   readonly view: 'tree' | 'timeline';
   readonly runs: SessionState['runs'];
   readonly selected: string | undefined;
@@ -25,42 +26,37 @@ export interface TraceTreeProps {
   readonly onToggle: (ids: readonly string[]) => void;
 }
 
-type RowVirtualizer = Virtualizer<HTMLDivElement, Element>;
+/** The row that holds the tab stop, and where it was last seen. */
+interface Current {
+  readonly id: string;
+  readonly index: number;
+}
 
 /** The rows as a tree with one tab stop; only those in sight are in the document. */
 export function TraceTree(props: TraceTreeProps): ReactElement {
   const { rows, runs, view, selected, moment, rowHeight, now, onSelect, onToggle } = props;
   const { labels } = useTraceModel();
   const scroller = useRef<HTMLDivElement>(null);
-  const [currentId, setCurrentId] = useState<string>();
-  const kept = usePlace(rows, currentId);
-  const chosen = usePlace(rows, selected);
-  const current = kept >= 0 ? kept : Math.max(0, chosen);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    initialRect: UNMEASURED,
-    observeElementRect: observeMeasured,
-    // The row with the tab stop stays, so that the focus never falls out of the tree.
-    rangeExtractor: (range) => {
-      const inSight = defaultRangeExtractor(range);
-      return inSight.includes(current) || current >= rows.length ? inSight : [...inSight, current].sort((a, b) => a - b);
-    },
-  });
+  const [held, setHeld] = useState<Current>();
+  const chosen = rows.indexOf(selected);
+  const current = held ? placeOf(rows, held) : Math.max(0, chosen);
+  const list = useRowWindow(scroller, rows.length, rowHeight);
   useSetSizes(scroller, rows);
-  const momentAt = moment === undefined ? -1 : indexOfRow(rows, moment);
-  useStickToEnd(scroller, virtual, rows.length, rowHeight, moment !== undefined);
-  useInSight(virtual, selected, () => chosen);
-  useInSight(virtual, moment, () => momentAt);
+  const momentAt = rows.indexOfHolder(moment);
+  useKeptPlace(scroller, list, rows, rowHeight, moment !== undefined);
+  useInSight(list, selected, chosen);
+  useInSight(list, moment, momentAt);
+  useKeptFocus(scroller, current);
 
   const moveTo = (index: number): void => {
-    const row = rows[index];
+    const row = rows.at(index);
     if (!row) return;
-    setCurrentId(row.node.id);
-    virtual.scrollToIndex(index);
-    focusSoon(scroller.current, index);
+    // The row must be in the document before it can have the focus.
+    flushSync(() => {
+      setHeld({ id: row.node.id, index });
+      list.show(index);
+    });
+    rowAt(scroller.current, index)?.focus({ preventScroll: true });
   };
   const onKeyDown = useTreeKeys({ rows, current, moveTo, onSelect, onToggle, titleOf: (row) => rowTitle(row.node, labels) });
 
@@ -74,22 +70,21 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
       data-view={view}
       onKeyDown={onKeyDown}
       onFocus={(event: React.FocusEvent) => {
-        const at = indexOf(event.target);
-        const row = at === undefined ? undefined : rows[at];
-        if (row) setCurrentId(row.node.id);
+        const index = indexOf(event.target);
+        const row = index === undefined ? undefined : rows.at(index);
+        if (row && index !== undefined) setHeld({ id: row.node.id, index });
       }}
     >
-      <div className="cm-tree-space" role="presentation" style={{ blockSize: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index];
-          if (!row) return null;
+      <div className="cm-tree-space" role="presentation" style={{ blockSize: rows.length * rowHeight }}>
+        {indexesOf(list, rows.length, current).map((index) => {
+          const row = rows.at(index)!;
           const run = runs[row.node.runId];
           return (
             <TraceRowView
               key={row.node.id}
               row={row}
               index={index}
-              top={start}
+              top={index * rowHeight}
               height={rowHeight}
               selected={row.node.id === selected}
               isMoment={index === momentAt}
@@ -106,39 +101,52 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   );
 }
 
-/** Place of a row; -1 where it is not shown. */
-const usePlace = (rows: readonly TraceRow[], id: string | undefined): number =>
-  useMemo(() => (id === undefined ? -1 : rows.findIndex((row) => row.node.id === id)), [rows, id]);
-
-/** Place of the row, or of the closed one that it is in; -1 where it is not shown. */
-function indexOfRow(rows: readonly TraceRow[], id: string): number {
-  const exact = rows.findIndex((row) => row.node.id === id);
-  return exact >= 0 ? exact : rows.findIndex(({ node, expanded }) => !expanded && isInside(node.children, id));
+/** Where the row with the tab stop is now: in its place, in a closed row, or gone and its neighbour instead. */
+function placeOf(rows: TraceRows, { id, index }: Current): number {
+  const found = rows.indexOfHolder(id);
+  return found >= 0 ? found : Math.max(0, Math.min(index, rows.length - 1));
 }
 
-const isInside = (nodes: readonly TraceNode[], id: string): boolean =>
-  nodes.some((node) => node.id === id || isInside(node.children, id));
+/** Those in the window, and the row with the tab stop: it stays, so that the focus never falls out of the tree. */
+function indexesOf({ from, to }: RowWindow, count: number, current: number): readonly number[] {
+  const indexes = Array.from({ length: to - from }, (_, at) => from + at);
+  if (current >= count || (current >= from && current < to)) return indexes;
+  return current < from ? [current, ...indexes] : [...indexes, current];
+}
 
 /**
  * Tells each row in sight how many siblings it has. With every new row that number changes for all of them, and nothing
  * else does: rendering them for it would cost more than all the rest.
  */
-function useSetSizes(scroller: React.RefObject<HTMLDivElement | null>, rows: readonly TraceRow[]): void {
+function useSetSizes(scroller: React.RefObject<HTMLDivElement | null>, rows: TraceRows): void {
   useLayoutEffect(() => {
     for (const element of scroller.current?.querySelectorAll('[role="treeitem"]') ?? []) {
-      const size = rows[Number(element.getAttribute('data-index'))]?.setSize;
-      if (size !== undefined) element.setAttribute('aria-setsize', String(size));
+      const size = String(rows.at(Number(element.getAttribute('data-index')))?.setSize ?? '');
+      if (size !== '' && element.getAttribute('aria-setsize') !== size) element.setAttribute('aria-setsize', size);
     }
   });
 }
 
+/** A row that had the focus may give way to another: folded into one, filtered out, dropped. Then the other has it. */
+function useKeptFocus(scroller: React.RefObject<HTMLDivElement | null>, current: number): void {
+  const focused = useRef<Element>(undefined);
+  useLayoutEffect(() => {
+    const tree = scroller.current;
+    if (focused.current && !focused.current.isConnected && document.activeElement === document.body)
+      rowAt(tree, current)?.focus({ preventScroll: true });
+    focused.current =
+      document.activeElement?.closest('[role="treeitem"]') && tree?.contains(document.activeElement)
+        ? document.activeElement
+        : undefined;
+  });
+}
+
 /** Scrolls to a row when another one is meant; scrolling by hand afterwards stays as it is. */
-function useInSight(virtual: RowVirtualizer, id: string | undefined, find: () => number): void {
+function useInSight(list: RowWindow, id: string | undefined, at: number): void {
   useEffect(() => {
-    const at = id === undefined ? -1 : find();
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    if (id !== undefined && at >= 0) list.show(at);
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [id, virtual]);
+  }, [id]);
 }
 
 function indexOf(target: EventTarget): number | undefined {
@@ -146,30 +154,5 @@ function indexOf(target: EventTarget): number | undefined {
   return text == null ? undefined : Number(text);
 }
 
-/** The row may come into the document with the next render only. */
-function focusSoon(tree: HTMLElement | null, index: number): void {
-  const find = (): HTMLElement | null => tree?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
-  const row = find();
-  if (row) row.focus({ preventScroll: true });
-  else requestAnimationFrame(() => find()?.focus({ preventScroll: true }));
-}
-
-/** Follows the end while the person is there and does not work in the tree. */
-function useStickToEnd(
-  scroller: React.RefObject<HTMLDivElement | null>,
-  virtual: RowVirtualizer,
-  count: number,
-  rowHeight: number,
-  /** A person looks at one moment: what comes after does not pull them away. */
-  held: boolean,
-): void {
-  const before = useRef(0);
-  useEffect(() => {
-    const element = scroller.current;
-    const end = before.current * rowHeight;
-    before.current = count;
-    if (held || !element || element.contains(document.activeElement)) return;
-    const shown = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
-    if (shown >= end - 8) element.scrollTo({ top: count * rowHeight });
-  }, [scroller, virtual, count, rowHeight, held]);
-}
+const rowAt = (tree: HTMLElement | null, index: number): HTMLElement | null | undefined =>
+  tree?.querySelector<HTMLElement>(`[data-index="${index}"]`);

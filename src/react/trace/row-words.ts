@@ -2,7 +2,7 @@ import type { Labels } from '../labels.ts';
 import type { Format } from '../text/format.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { lineOf, type TraceNode } from './nodes.ts';
-import type { TraceRow } from './rows.ts';
+import type { TraceRow } from './row-list.ts';
 import { callTimes, runDuration, spanOf } from './times.ts';
 
 /** Milliseconds a row took, if that means something for it. */

@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
 import { defaultLabels } from '../labels.ts';
+import { DROP_STEP, MAX_ITEMS } from './blocks.ts';
+import { failuresOf, toolsOf } from './failures.ts';
 import { linesWithRows, nextFailure, nextOfLine } from './find-rows.ts';
-import { MAX_ITEMS } from './nodes.ts';
+import { NO_FILTER, type RowFilter } from './row-filter.ts';
+import type { TraceRow, TraceRows } from './row-list.ts';
 import { statusWord } from './row-words.ts';
-import { buildRows, failuresOf, NO_FILTER, type RowFilter, toolsOf, type TraceRow } from './rows.ts';
+import { buildRows } from './rows.ts';
 import { statusOf } from './status.ts';
 import { bytesKeptOut, callSegments, callTimes, computingGaps, runTimes } from './times.ts';
 import { callById } from '../../store/calls.ts';
 
-function rowsOf(kit: TestKit, options: { toggled?: string[]; filter?: Partial<RowFilter> } = {}): TraceRow[] {
+interface Wanted {
+  readonly toggled?: string[];
+  readonly filter?: Partial<RowFilter>;
+}
+
+const rowsOf = (kit: TestKit, wanted: Wanted = {}): TraceRow[] => [...listOf(kit, wanted)];
+
+function listOf(kit: TestKit, options: Wanted = {}): TraceRows {
   const state = kit.session.store.getState();
   return buildRows(state, {
     runIds: state.runOrder,
@@ -146,15 +156,15 @@ describe('what is wanted', () => {
       [`call:${run}:8`, [`run:${run}`, `group:${run}:1`]],
       [`error:${run}`, [`run:${run}`]],
     ]);
-    expect(nextFailure(found, rowsOf(kit), undefined)?.id).toBe(`call:${run}:8`);
-    expect(nextFailure(found, rowsOf(kit), `error:${run}`)?.id).toBe(`call:${run}:8`);
+    expect(nextFailure(found, listOf(kit), undefined)?.id).toBe(`call:${run}:8`);
+    expect(nextFailure(found, listOf(kit), `error:${run}`)?.id).toBe(`call:${run}:8`);
   });
 
   it('is found by the line, one after another; a closed row stands for what is in it', () => {
     const { kit, run } = failing();
-    const closed = rowsOf(kit);
+    const closed = listOf(kit);
     expect(nextOfLine(closed, run, 2, undefined)).toBe(`group:${run}:1`);
-    const open = rowsOf(kit, { toggled: [`group:${run}:1`] });
+    const open = listOf(kit, { toggled: [`group:${run}:1`] });
     expect([...linesWithRows(open, run)]).toEqual([2]);
     expect(nextOfLine(open, run, 2, `call:${run}:8`)).toBe(`fold:${run}:9`.replace('fold', 'call'));
     expect(nextOfLine(open, run, 2, `call:${run}:20`)).toBe(`call:${run}:1`);
@@ -175,28 +185,22 @@ describe('what is wanted', () => {
 });
 
 describe('a long run', () => {
-  it('gives its oldest rows up for one that counts them', () => {
+  it('gives its oldest rows up for one that counts them, many at a time', () => {
     const kit = createTestKit();
     const run = kit.run('x');
-    kit.batch(() => {
-      for (let at = 0; at < MAX_ITEMS + 250; at += 1) kit.log(run, `line ${at}`);
-    });
+    const write = (from: number, to: number): void =>
+      kit.batch(() => {
+        for (let at = from; at < to; at += 1) kit.log(run, `line ${at}`);
+      });
+    write(0, MAX_ITEMS + 250);
     const rows = rowsOf(kit);
-    expect(rows).toHaveLength(MAX_ITEMS + 2);
-    expect(rows[1]!.node).toMatchObject({ kind: 'dropped', count: 250 });
-    expect(rows[2]!.node).toMatchObject({ item: { text: 'line 250' } });
-  });
-
-  it('keeps what did not change when it grows', () => {
-    const kit = createTestKit();
-    const run = kit.run('x');
-    call(kit, run, 'a');
-    kit.log(run, 'one');
-    const before = rowsOf(kit);
-    kit.log(run, 'two');
-    const after = rowsOf(kit);
-    expect(after).toHaveLength(before.length + 1);
-    for (const at of [1, 2]) expect(after[at]!.node).toBe(before[at]!.node);
+    expect(rows).toHaveLength(MAX_ITEMS + 250 - DROP_STEP + 2);
+    expect(rows[1]!.node).toMatchObject({ kind: 'dropped', count: DROP_STEP });
+    expect(rows[2]!.node).toMatchObject({ item: { text: `line ${DROP_STEP}` } });
+    write(MAX_ITEMS + 250, MAX_ITEMS + DROP_STEP);
+    expect(rowsOf(kit)[2]!.node).toMatchObject({ item: { text: `line ${DROP_STEP}` } });
+    write(MAX_ITEMS + DROP_STEP, MAX_ITEMS + DROP_STEP + 1);
+    expect(rowsOf(kit)[2]!.node).toMatchObject({ item: { text: `line ${2 * DROP_STEP}` } });
   });
 });
 

@@ -1,7 +1,9 @@
 'use client';
 import { useCallback, useState } from 'react';
+import type { Failure } from './failures.ts';
 import type { TraceNode } from './nodes.ts';
-import { type Failure, isFiltering, NO_FILTER, type RowFilter, type TraceRow } from './rows.ts';
+import { isFiltering, NO_FILTER, type RowFilter } from './row-filter.ts';
+import type { TraceRow } from './row-list.ts';
 
 /** What a person has set in a panel. */
 export interface PanelState {

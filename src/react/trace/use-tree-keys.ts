@@ -1,10 +1,10 @@
 'use client';
 import type React from 'react';
 import { useRef } from 'react';
-import type { TraceRow } from './rows.ts';
+import type { TraceRow, TraceRows } from './row-list.ts';
 
 export interface TreeKeys {
-  readonly rows: readonly TraceRow[];
+  readonly rows: TraceRows;
   readonly current: number;
   moveTo(index: number): void;
   onSelect(row: TraceRow): void;
@@ -22,7 +22,7 @@ export function useTreeKeys(keys: TreeKeys): (event: React.KeyboardEvent<HTMLEle
   const typed = useRef({ text: '', at: 0 });
   return (event) => {
     const { rows, current } = keys;
-    const row = rows[current];
+    const row = rows.at(current);
     if (!row || event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
     // With shift the arrows, Home and End step through time, not through rows.
     if (event.shiftKey && event.key.length > 1) return;
@@ -76,20 +76,19 @@ function actionOf(event: React.KeyboardEvent<HTMLElement>, keys: TreeKeys, row: 
   }
 }
 
-function closedSiblings(rows: readonly TraceRow[], row: TraceRow): string[] {
-  return rows.filter((each) => each.parent === row.parent && each.expandable && !each.expanded).map((each) => each.node.id);
+function closedSiblings(rows: TraceRows, row: TraceRow): string[] {
+  return [...rows].filter((each) => each.parent === row.parent && each.expandable && !each.expanded).map((each) => each.node.id);
 }
 
-function parentIndex(rows: readonly TraceRow[], index: number): number {
-  const parent = rows[index]?.parent;
-  const at = parent === undefined ? -1 : rows.findIndex((row) => row.node.id === parent);
+function parentIndex(rows: TraceRows, index: number): number {
+  const at = rows.indexOf(rows.at(index)?.parent);
   return at >= 0 ? at : index;
 }
 
 function typeAhead({ rows, current, titleOf }: TreeKeys, text: string, fresh: boolean): number | undefined {
   for (let step = fresh ? 1 : 0; step <= rows.length; step += 1) {
     const at = (current + step) % rows.length;
-    if (titleOf(rows[at]!).toLowerCase().startsWith(text)) return at;
+    if (titleOf(rows.at(at)!).toLowerCase().startsWith(text)) return at;
   }
   return undefined;
 }
