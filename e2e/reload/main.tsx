@@ -41,7 +41,7 @@ const restored = sessionStorage.getItem('code');
 
 createRoot(document.getElementById('root')!).render(
   <CodeModeProvider value={codeMode} sessionId="chat">
-    {restored !== null && <CodeModeRun runId="run-1" code={restored} restored />}
+    {restored !== null && <CodeModeRun runId="run-1" code={restored} restored approval="dialog" />}
     <ApprovalDialog />
   </CodeModeProvider>,
 );
