@@ -1,4 +1,4 @@
-import { expect, test } from './playground.ts';
+import { expect, test, violations } from './playground.ts';
 
 test('the scripted model, labelled as scripted, writes a program, a person decides, and it answers with what came of it', async ({
   playground,
@@ -12,7 +12,27 @@ test('the scripted model, labelled as scripted, writes a program, a person decid
     .filter({ hasText: /refund/i })
     .first()
     .click();
-  await expect(playground.dialog).toBeVisible({ timeout: 20_000 });
-  await playground.deny('not today');
+  // The message asks; nothing covers the conversation.
+  const question = page.getByRole('log').getByRole('group', { name: /refund_order/ });
+  await expect(question).toBeVisible({ timeout: 20_000 });
+  await expect(playground.dialog).toBeHidden();
+  await playground.deny('not today', question);
   await expect(page.getByRole('log')).toContainText('not today', { timeout: 20_000 });
+});
+
+test('axe finds nothing while a message asks, light and dark', async ({ playground, page }) => {
+  await playground.open('#chat');
+  const examples = page.getByRole('tabpanel').getByRole('button');
+  await examples
+    .filter({ hasText: /refund/i })
+    .first()
+    .click();
+  const question = page.getByRole('log').getByRole('group', { name: /refund_order/ });
+  await expect(question.getByRole('button', { name: /allow/i }).first()).toHaveAttribute('aria-disabled', 'false', {
+    timeout: 20_000,
+  });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await violations(page)).toEqual([]);
+  }
 });

@@ -1,13 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { expect, test } from './playground.ts';
+import { expect, test, violations } from './playground.ts';
 
 const SENSITIVE = "return await tools.cancel_order({ orderId: 11203, reason: 'asked by the customer' });";
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-  return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary}`));
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const view of ['Program', 'Chat', 'Trace']) {

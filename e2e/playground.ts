@@ -1,4 +1,5 @@
 /** The playground as a person uses it. */
+import { AxeBuilder } from '@axe-core/playwright';
 import { type Locator, type Page, test as base, expect } from '@playwright/test';
 
 const modifier = process.platform === 'darwin' ? 'Meta' : 'Control';
@@ -58,10 +59,11 @@ export class Playground {
     await button.click({ delay: hold ? 1_500 : 30 });
   }
 
-  async deny(reason: string): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Deny…' }).click();
+  /** @param surface what asks @default the dialog */
+  async deny(reason: string, surface = this.dialog): Promise<void> {
+    await surface.getByRole('button', { name: 'Deny…' }).click();
     await this.page.keyboard.type(reason);
-    const button = this.dialog.getByRole('button', { name: 'Deny', exact: true });
+    const button = surface.getByRole('button', { name: 'Deny', exact: true });
     await expect(button).toHaveAttribute('aria-disabled', 'false');
     await button.click({ delay: 30 });
   }
@@ -69,6 +71,12 @@ export class Playground {
   async cancel(): Promise<void> {
     await this.page.getByRole('button', { name: 'Cancel', exact: true }).click();
   }
+}
+
+/** What axe finds against WCAG 2.2 AA, a line each. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary}`));
 }
 
 /** Each spec gets an opened playground; afterwards the page must have stayed silent. */

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactElement, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../session/types.ts';
 import { useLabels } from '../context.ts';
 import type { Labels } from '../labels.ts';
@@ -34,6 +34,10 @@ export interface ApprovalInlineProps {
   readonly className?: string;
   /** Other parts between header and buttons of a call's question. @default question, input, program, intent */
   readonly children?: ReactNode;
+  /** List what was decided about the run. @default true */
+  readonly decided?: boolean;
+  /** The dialog asks the same questions as well, and one answer counts. @default false */
+  readonly shared?: boolean;
 }
 
 /**
@@ -41,7 +45,7 @@ export interface ApprovalInlineProps {
  * takes the focus. While it is mounted the dialog leaves its questions alone, unless somebody asks to review.
  */
 export function ApprovalInline(props: ApprovalInlineProps): ReactElement {
-  const { session, guardMs, guard, runId, className = '' } = props;
+  const { session, guardMs, guard, runId, className = '', decided = true, shared = false } = props;
   const labels = useLabels(props.labels);
   const draftsOf = useDrafts();
   const [shownId, setShownId] = useState<string>();
@@ -53,23 +57,24 @@ export function ApprovalInline(props: ApprovalInlineProps): ReactElement {
   const settle = useSettle(drafts.setStatus, labels);
   const { plan, request } = approval;
   const id = useId();
-  useClaim(approval.session, runId);
+  useClaim(shared ? undefined : approval.session, runId);
   usePart(editParts);
   const question = request ? questionWords(request.approval, labels) : plan && labels.planQuestion;
   const risk = request?.approval.risk ?? (plan && riskOf(plan));
   return (
-    <div className={`cm-root cm-approval cm-inline ${className}`} data-cm-inline="" data-waiting={current !== undefined}>
-      {runId !== undefined && <DecidedList session={approval.session} runId={runId} labels={labels} />}
+    <div
+      className={`cm-root cm-approval cm-inline ${className}`}
+      tabIndex={-1}
+      data-cm-inline=""
+      data-waiting={current !== undefined}
+    >
+      {decided && runId !== undefined && <DecidedList session={approval.session} runId={runId} labels={labels} />}
       {current !== undefined && (
-        <div
-          role="group"
-          aria-labelledby={model?.titleId ?? `${id}title`}
-          aria-describedby={model?.questionId ?? `${id}question`}
-          className="cm-inline-question"
-          data-cm-dialog=""
-          data-risk={risk}
-          data-panel={drafts.panel}
-          data-ready={approval.guard.ready}
+        <Question
+          key={current}
+          titleId={model?.titleId ?? `${id}title`}
+          questionId={model?.questionId ?? `${id}question`}
+          marks={{ 'data-risk': risk, 'data-panel': drafts.panel, 'data-ready': approval.guard.ready }}
         >
           {plan && (
             <>
@@ -96,7 +101,7 @@ export function ApprovalInline(props: ApprovalInlineProps): ReactElement {
               <ApprovalActions key={`actions ${current}`} />
             </DialogContext.Provider>
           )}
-        </div>
+        </Question>
       )}
       {/* Once, and at once: nothing else tells those who do not see that something waits. */}
       <p className="cm-hidden" role="alert">
@@ -105,6 +110,41 @@ export function ApprovalInline(props: ApprovalInlineProps): ReactElement {
       <p className="cm-hidden" role="status">
         {drafts.status}
       </p>
+    </div>
+  );
+}
+
+interface QuestionProps {
+  readonly titleId: string;
+  readonly questionId: string;
+  readonly marks: Readonly<Record<`data-${string}`, string | boolean | undefined>>;
+  readonly children: ReactNode;
+}
+
+/** One question. Where the focus was in it when it goes, the focus goes to the run it was about, not to the top of the page. */
+function Question({ titleId, questionId, marks, children }: QuestionProps): ReactElement {
+  const group = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = group.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      const around = element.closest<HTMLElement>('[data-cm-run]') ?? element.closest<HTMLElement>('[data-cm-inline]');
+      around?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    // In a log all that is added would be read out; the alert says it in one sentence.
+    <div
+      ref={group}
+      role="group"
+      aria-live="off"
+      aria-labelledby={titleId}
+      aria-describedby={questionId}
+      className="cm-inline-question"
+      data-cm-dialog=""
+      {...marks}
+    >
+      {children}
     </div>
   );
 }

@@ -82,6 +82,10 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
       data-cm-run={runId}
       tabIndex={-1}
     >
+      {/* At the beginning of a line: at the end of one it would reach out of the page. */}
+      <span className="cm-hidden" role="status">
+        {run && `${title}: ${labels.runStatus[status]}`}
+      </span>
       <button type="button" className="cm-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className="cm-twisty" data-open={open || undefined}>
           <Icon name="chevron" />
@@ -109,9 +113,6 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
           {labels.runStatus[status]}
         </span>
       </button>
-      <span className="cm-hidden" role="status">
-        {run && `${title}: ${labels.runStatus[status]}`}
-      </span>
       {approval !== 'dialog' && run?.endedAt === undefined && (
         <ApprovalInline
           runId={runId}

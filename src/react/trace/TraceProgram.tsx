@@ -17,7 +17,7 @@ export interface TraceProgramProps {
   readonly onPick: (line: number) => void;
 }
 
-const LINE_HEIGHT = 20;
+const LINE_HEIGHT = 24;
 /** A listing that scrolls must be reachable by keyboard, in engines that do not see to it themselves. */
 const REACHABLE = { tabIndex: 0 };
 
