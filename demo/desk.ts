@@ -2,6 +2,7 @@ import { type CodeMode, type Session, createCodeMode } from 'react-code-mode/cor
 import type { ChatDesk } from './chat/chat-desk.ts';
 import { type ModelChoice, createModelChoice } from './chat/own-model.ts';
 import { type ProgramRunner, createProgramRunner } from './program/program-runner.ts';
+import { keptPermissions } from './permissions.ts';
 import { createPause } from './shop/pause.ts';
 import { type Shop, createShop } from './shop/shop.ts';
 import { createShopTools } from './shop/tools/shop-tools.ts';
@@ -23,13 +24,18 @@ export const SESSION_ID = 'support-desk';
 /** Compute budget of a program. Short, so that the endless loop of the examples ends while one is watching. */
 const TIMEOUT_MS = 5_000;
 
-/** Made once, outside of React: leaving a view, StrictMode's second mount or a re-render ends nothing. */
-export function createDesk(): Desk {
+/**
+ * Made once, outside of React: leaving a view, StrictMode's second mount or a re-render ends nothing.
+ * @param plan whether each program is put before the person as a whole; `codeMode.update` changes it
+ */
+export function createDesk(plan: 'off' | 'ask'): Desk {
   const shop = createShop();
   const codeMode = createCodeMode({
     tools: createShopTools({ shop, pause: createPause() }),
     limits: { timeoutMs: TIMEOUT_MS },
     warmUp: 'idle',
+    plan,
+    grants: keptPermissions,
   });
   const session = codeMode.session({ id: SESSION_ID });
   const model = createModelChoice();

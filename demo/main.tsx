@@ -15,8 +15,9 @@ import { applyPreferences, readPreferences } from './shell/preferences.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root".');
 
-applyPreferences(readPreferences());
-const desk = createDesk();
+const preferences = readPreferences();
+applyPreferences(preferences);
+const desk = createDesk(preferences.plan);
 
 createRoot(root).render(
   <StrictMode>

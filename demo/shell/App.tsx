@@ -1,5 +1,6 @@
 import { type ReactElement, Suspense, lazy, useState } from 'react';
 import { ApprovalDialog, useTrace } from 'react-code-mode';
+import { useDesk } from '../desk-context.ts';
 import { ProgramView } from '../program/ProgramView.tsx';
 import { TraceView } from '../trace/TraceView.tsx';
 import { Fault } from './Fault.tsx';
@@ -18,6 +19,7 @@ const NAME = 'view';
 
 /** The whole page. Everything that must survive a change of view lives in the desk, above. */
 export function App(): ReactElement {
+  const { codeMode } = useDesk();
   const [preferences, setPreferences] = useState(readPreferences);
   const [view, showView] = useView();
   const wide = useWide();
@@ -27,6 +29,7 @@ export function App(): ReactElement {
     setPreferences(next);
     savePreferences(next);
     applyPreferences(next);
+    if (part.plan) codeMode.update({ plan: part.plan });
   };
   return (
     <>

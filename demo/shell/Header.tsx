@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useId, useState, useSyncExternalStore } from 'react';
 import { SCRIPTED_LABEL } from '../chat/own-model.ts';
 import { useDesk } from '../desk-context.ts';
+import { ApprovalSettings } from './ApprovalSettings.tsx';
 import { Icon } from './Icon.tsx';
 import { ModelDialog } from './ModelDialog.tsx';
 import type { Preferences } from './preferences.ts';
@@ -33,6 +34,7 @@ export function Header({ preferences, onChange, children }: HeaderProps): ReactE
       </button>
       <div id={id} className="settings" data-open={open || undefined}>
         <ModelSetting />
+        <ApprovalSettings plan={preferences.plan} onPlan={(plan) => onChange({ plan })} />
         <Choice
           label="Theme"
           value={preferences.theme}

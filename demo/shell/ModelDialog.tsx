@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { SCRIPTED_LABEL, type ModelIssues, type OwnModel, checkModel } from '../chat/own-model.ts';
 import { useDesk } from '../desk-context.ts';
+import { Option } from './Option.tsx';
 
 const FIELDS = [
   { name: 'url', label: 'Address', hint: 'OpenAI-compatible, for example http://localhost:11434/v1', type: 'text' },
@@ -39,10 +40,10 @@ export function ModelDialog({ onClose }: { onClose(): void }): ReactElement {
     <dialog ref={dialog} className="panel-dialog" aria-labelledby={title} onClose={onClose}>
       <form noValidate onSubmit={submit}>
         <h2 id={title}>Model of the chat</h2>
-        <Option checked={kind === 'scripted'} onCheck={() => setKind('scripted')} label={SCRIPTED_LABEL}>
+        <Option name="kind" checked={kind === 'scripted'} onCheck={() => setKind('scripted')} label={SCRIPTED_LABEL}>
           Follows a few fixed conversations, offline. Its programs are real and run like any other.
         </Option>
-        <Option checked={kind === 'own'} onCheck={() => setKind('own')} label="Your own model">
+        <Option name="kind" checked={kind === 'own'} onCheck={() => setKind('own')} label="Your own model">
           Any endpoint that speaks the OpenAI chat protocol and allows requests from this page (CORS).
         </Option>
         {kind === 'own' && (
@@ -68,28 +69,6 @@ export function ModelDialog({ onClose }: { onClose(): void }): ReactElement {
         </div>
       </form>
     </dialog>
-  );
-}
-
-interface OptionProps {
-  readonly checked: boolean;
-  onCheck(): void;
-  readonly label: string;
-  readonly children: string;
-}
-
-function Option({ checked, onCheck, label, children }: OptionProps): ReactElement {
-  const hint = useId();
-  return (
-    <label className="option">
-      <input type="radio" name="kind" checked={checked} onChange={onCheck} aria-describedby={hint} aria-label={label} />
-      <span>
-        <span className="option-label">{label}</span>
-        <span id={hint} className="hint">
-          {children}
-        </span>
-      </span>
-    </label>
   );
 }
 

@@ -1,15 +1,17 @@
-/** How the page looks; kept across visits. */
+/** How the page looks and when it asks; kept across visits. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly direction: 'ltr' | 'rtl';
   /** Share of the width that the left side takes, in percent. */
   readonly split: number;
+  /** Whether each program is put before the person as a whole. */
+  readonly plan: 'off' | 'ask';
 }
 
 export const SPLIT = { min: 25, max: 75, initial: 50 } as const;
 
 const KEY = 'playground';
-const DEFAULTS: Preferences = { theme: 'system', direction: 'ltr', split: SPLIT.initial };
+const DEFAULTS: Preferences = { theme: 'system', direction: 'ltr', split: SPLIT.initial, plan: 'off' };
 
 export function readPreferences(): Preferences {
   try {
@@ -18,6 +20,7 @@ export function readPreferences(): Preferences {
       theme: stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : DEFAULTS.theme,
       direction: stored.direction === 'rtl' ? 'rtl' : 'ltr',
       split: typeof stored.split === 'number' ? Math.min(SPLIT.max, Math.max(SPLIT.min, stored.split)) : DEFAULTS.split,
+      plan: stored.plan === 'ask' ? 'ask' : 'off',
     };
   } catch {
     // No storage (private mode) or a foreign value: start as if for the first time.
