@@ -23,7 +23,7 @@ afterEach(cleanup);
 const OURS = /zz[\p{L}\w.-]*|«hidden \d»/giu;
 /** Units and names that are the same in every language, and what the program's own text has. */
 const SAME = /\b(ms|s|min|B|kB|MB|MiB|JSON|EUR|Promise\.all|U\+[0-9A-F]{4}|n)\b/g;
-/** Texts of the core reach people as they are: problems of a schema, of JSON, of a run. */
+/** Texts of the core reach people as they are: problems of JSON, of a run. */
 const CORE = /zzcore.*$/;
 
 function strangers(): string[] {
@@ -106,7 +106,11 @@ describe('in German no English is left', () => {
     fireEvent.change(screen.getByLabelText(/zzamount/), { target: { value: '41' } });
     await press(words('json'));
     expect(strangers()).toEqual([]);
-    kit.refuse({ applied: false, why: 'invalid_input', issues: [{ path: ['zzamount'], message: 'zzcore says so' }] });
+    kit.refuse({
+      applied: false,
+      why: 'invalid_input',
+      issues: [{ path: ['zzamount'], message: 'zzamount must be at most 30' }],
+    });
     await waitFor(() =>
       expect(screen.getByRole('button', { name: words('allowEdited') }).getAttribute('aria-disabled')).toBe('false'),
     );
@@ -119,7 +123,8 @@ describe('in German no English is left', () => {
 
   it('in a call marked danger, typed and held; in one whose run ended; in the bar', async () => {
     const kit = mounted(dialogOf);
-    ask(kit, { zzid: 1 }, { risk: 'danger' });
+    // As the core asks where the application has no words.
+    ask(kit, { zzid: 1 }, { risk: 'danger', question: 'Run zztitle?' });
     await shown();
     expect(strangers()).toEqual([]);
     await press(words('typeInstead'));

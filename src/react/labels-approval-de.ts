@@ -1,5 +1,5 @@
 import type { GrantMatch, GrantScope } from '../journal/events.ts';
-import type { ApprovalLabels } from './labels-approval.ts';
+import type { ApprovalLabels, SchemaProblem } from './labels-approval.ts';
 
 const zahl = (count: number, eins: string, viele: string): string =>
   `${count.toLocaleString('de')} ${count === 1 ? eins : viele}`;
@@ -15,6 +15,59 @@ function germanScope(scope: GrantScope): string {
       ? 'für den nächsten Aufruf dieses Laufs'
       : `für die nächsten ${scope.next.toLocaleString('de')} Aufrufe dieses Laufs`;
   return { run: 'für den Rest dieses Laufs', session: 'für diese Sitzung', always: 'immer, bis sie zurückgenommen wird' }[scope];
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'ein Text',
+  number: 'eine Zahl',
+  integer: 'eine ganze Zahl',
+  boolean: 'ja oder nein',
+  array: 'eine Liste',
+  object: 'ein Objekt',
+  null: 'leer (null)',
+  undefined: 'nichts',
+};
+
+const typeWords = (types: string): string =>
+  types
+    .split(/, | or /)
+    .map((type) => TYPES[type] ?? type)
+    .join(' oder ');
+
+const PROBLEMS: Readonly<Record<string, (expected: string, got: string) => string>> = {
+  type: (expected, got) => `Muss ${typeWords(expected)} sein, ist ${typeWords(got)}.`,
+  notJson: (got) => `Muss ein einfaches Objekt sein, ist ${typeWords(got)}.`,
+  required: () => 'Wird gebraucht.',
+  dependentRequired: (field) => `Wird zusammen mit ${field} gebraucht.`,
+  unknownField: (guess) => `Dieses Feld gibt es nicht.${guess === '' ? '' : ` Ist „${guess}“ gemeint?`}`,
+  notAllowed: () => 'Ist nicht erlaubt.',
+  minimum: (limit) => `Muss mindestens ${limit} sein.`,
+  maximum: (limit) => `Darf höchstens ${limit} sein.`,
+  exclusiveMinimum: (limit) => `Muss größer als ${limit} sein.`,
+  exclusiveMaximum: (limit) => `Muss kleiner als ${limit} sein.`,
+  multipleOf: (step) => `Muss ein Vielfaches von ${step} sein.`,
+  minLength: (limit) => `Braucht mindestens ${zahl(Number(limit), 'Zeichen', 'Zeichen')}.`,
+  maxLength: (limit) => `Darf höchstens ${zahl(Number(limit), 'Zeichen', 'Zeichen')} haben.`,
+  minItems: (limit) => `Braucht mindestens ${zahl(Number(limit), 'Eintrag', 'Einträge')}.`,
+  maxItems: (limit) => `Darf höchstens ${zahl(Number(limit), 'Eintrag', 'Einträge')} haben.`,
+  minProperties: (limit) => `Braucht mindestens ${zahl(Number(limit), 'Feld', 'Felder')}.`,
+  maxProperties: (limit) => `Darf höchstens ${zahl(Number(limit), 'Feld', 'Felder')} haben.`,
+  uniqueItems: (which) => `Darf keine gleichen Einträge haben${which === '' ? '' : ` (${which.replace('and', 'und')})`}.`,
+  pattern: (pattern) => `Muss dem Muster ${pattern} folgen.`,
+  format: (format) => `Muss ein gültiger Wert der Art ${format} sein.`,
+  enum: (values) => `Muss einer dieser Werte sein: ${values.replace(/ and (\d+) more$/, ' und $1 weitere')}`,
+  const: (value) => `Muss ${value} sein.`,
+  noForm: (count) => `Passt zu keiner der ${count} erlaubten Formen.`,
+  severalForms: () => 'Passt zu mehr als einer der erlaubten Formen.',
+  not: () => 'Hat eine Form, die hier nicht erlaubt ist.',
+  contains: () => 'Hat keinen Eintrag der Form, die dabei sein muss.',
+  propertyNames: (name) => `Hat ein Feld mit einem Namen, der nicht erlaubt ist: „${name}“`,
+  unchecked: () => 'Der Wert konnte nicht geprüft werden.',
+  more: (count) => `und ${count} weitere Probleme`,
+};
+
+function germanProblem({ keyword, expected, got = '' }: SchemaProblem): string | undefined {
+  return Object.hasOwn(PROBLEMS, keyword) ? PROBLEMS[keyword]?.(expected, got) : undefined;
 }
 
 /** German words of approval. */
@@ -75,6 +128,7 @@ export const germanApprovalLabels: ApprovalLabels = {
   answerHint: 'Das Werkzeug läuft nicht. Das Programm bekommt diesen Wert als Ergebnis.',
   notJson: (message) => `Das ist noch kein JSON: ${message}`,
   issues: (count) => `${zahl(count, 'Fehler', 'Fehler')} zu beheben`,
+  schemaProblem: (problem, message) => germanProblem(problem) ?? message,
   changes: (count) => zahl(count, 'Änderung', 'Änderungen'),
   noChanges: 'Noch nichts geändert.',
   notEditable: 'Diese Eingabe enthält Werte, die JSON nicht tragen kann. Sie lässt sich erlauben oder ablehnen, nicht ändern.',
@@ -92,6 +146,8 @@ export const germanApprovalLabels: ApprovalLabels = {
     unknown: 'Rückgängig machen wird nicht angeboten',
     never: 'Lässt sich von hier aus nicht rückgängig machen',
   },
+  runTool: (title) => `${title} ausführen?`,
+  undoQuestion: (question) => `Rückgängig machen: ${question}`,
   undoesCall: (tool) => `Nimmt zurück, was ${tool} mit dieser Eingabe getan hat.`,
   sameWaits: (count) => `${count.toLocaleString('de')} gleiche Aufrufe warten.`,
   allTogether: (path, each, total) => `${path}: je ${each}, zusammen ${total}`,

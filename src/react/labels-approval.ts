@@ -20,6 +20,16 @@ export interface DoubtLabels {
   readonly left: string;
 }
 
+/** What is wrong with a value, taken from the core's own English sentence about it. */
+export interface SchemaProblem {
+  /** Of JSON Schema, or `unknownField`, `notAllowed`, `noForm`, `severalForms`, `notJson`, `unchecked`, `more`. */
+  readonly keyword: string;
+  /** What it asks for, as text: a limit, a type, a list; may be empty. */
+  readonly expected: string;
+  /** Type of the value that was given. */
+  readonly got?: string;
+}
+
 export interface ApprovalLabels {
   readonly position: (at: number, total: number) => string;
   readonly calls: (count: number) => string;
@@ -76,6 +86,8 @@ export interface ApprovalLabels {
   readonly answerHint: string;
   readonly notJson: (message: string) => string;
   readonly issues: (count: number) => string;
+  /** Below the field it is about. `message` is the core's own sentence with the field's name. */
+  readonly schemaProblem: (problem: SchemaProblem, message: string) => string;
   readonly changes: (count: number) => string;
   readonly noChanges: string;
   readonly notEditable: string;
@@ -90,6 +102,9 @@ export interface ApprovalLabels {
   readonly approvalNeeded: string;
   readonly undoable: Readonly<Record<'reads' | 'yes' | 'unknown' | 'never', string>>;
   readonly undoesCall: (tool: string) => string;
+  /** The question where the application has no words for a call. */
+  readonly runTool: (title: string) => string;
+  readonly undoQuestion: (question: string) => string;
   readonly sameWaits: (count: number) => string;
   readonly allTogether: (path: string, each: string, total: string) => string;
   readonly allowSame: (count: number) => string;
@@ -232,6 +247,7 @@ export const approvalLabels: ApprovalLabels = {
   answerHint: 'The tool does not run. The program gets this value as its result.',
   notJson: (message) => `This is not JSON yet: ${message}`,
   issues: (count) => `${one(count, 'problem', 'problems')} to fix`,
+  schemaProblem: (_problem, message) => message,
   changes: (count) => one(count, 'change', 'changes'),
   noChanges: 'Nothing changed yet.',
   notEditable: 'This input holds values that JSON cannot carry, so it can be allowed or denied, not edited.',
@@ -249,6 +265,8 @@ export const approvalLabels: ApprovalLabels = {
     unknown: 'No undo is offered',
     never: 'Cannot be undone from here',
   },
+  runTool: (title) => `Run ${title}?`,
+  undoQuestion: (question) => `Undo: ${question}`,
   undoesCall: (tool) => `Takes back what ${tool} did with this input.`,
   sameWaits: (count) => `${count.toLocaleString('en')} identical calls wait.`,
   allTogether: (path, each, total) => `${path}: ${each} each, ${total} together`,

@@ -4,6 +4,7 @@ import type { ApprovalResult } from '../policy/approvals.ts';
 import { decode } from '../protocol/codec.ts';
 import { digest } from '../protocol/digest.ts';
 import type { EncodedText } from '../protocol/wire.ts';
+import { inUndo, plainQuestion } from './asked-words.ts';
 import { settleCall } from './decide-call.ts';
 import { inDoubt } from './doubt.ts';
 import type { RunScope } from './run-scope.ts';
@@ -79,9 +80,9 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
 function questionOf({ entry, text, undoes, doubt }: Ask): { question: string; failed?: string } {
   const asked = (words: string): string => {
     if (doubt) return inDoubt(words);
-    return undoes ? `Undo: ${words}` : words;
+    return undoes ? inUndo(words) : words;
   };
-  const neutral = asked(`Run ${entry.title}?`);
+  const neutral = asked(plainQuestion(entry.title));
   if (!entry.tool.describeCall) return { question: neutral };
   try {
     const words = entry.tool.describeCall(decode(text));

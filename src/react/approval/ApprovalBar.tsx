@@ -7,7 +7,7 @@ import type { Labels } from '../labels.ts';
 import { Text } from '../text/Text.tsx';
 import { useSelected } from '../use-selected.ts';
 import { useSession } from '../use-session.ts';
-import type { ApprovalView, SessionState } from '../../store/state.ts';
+import type { CallView, SessionState } from '../../store/state.ts';
 import { review } from './approval-ui.ts';
 import { questionWords } from './question-words.ts';
 import { callById } from '../../store/calls.ts';
@@ -26,14 +26,14 @@ interface Waiting {
   readonly count: number;
   /** Call, or run that waits as a whole. */
   readonly id: string | undefined;
-  readonly approval: ApprovalView | undefined;
+  readonly call: CallView | undefined;
 }
 
 const waiting = (state: SessionState): Waiting => {
   const first = callById(state, state.pending[0] ?? '');
   const id = first?.id ?? state.pendingPlans[0];
   const count = state.pending.length + state.pendingPlans.length;
-  return { count, id, approval: first?.approval };
+  return { count, id, call: first };
 };
 
 /** One line: what waits, how many, and the way to it. Nothing when nothing waits. */
@@ -46,7 +46,7 @@ export function ApprovalBar({
 }: ApprovalBarProps): ReactElement | null {
   const session = useSession(own);
   const labels = useLabels(words);
-  const { count, id, approval } = useSelected(session, waiting);
+  const { count, id, call } = useSelected(session, waiting);
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The top layer keeps a floating bar above the page's own layers.
@@ -60,13 +60,13 @@ export function ApprovalBar({
       popover={floating ? 'manual' : undefined}
       className={`cm-root cm-bar ${className}`}
       data-floating={floating || undefined}
-      data-risk={approval?.risk}
+      data-risk={call?.approval?.risk}
       data-reason={reason}
     >
       <Icon name="waiting" />
       <span className="cm-bar-text">
         <span className="cm-bar-question">
-          <Text value={approval ? questionWords(approval, labels) : labels.planQuestion} labels={labels} />
+          <Text value={call ? questionWords(call, labels) : labels.planQuestion} labels={labels} />
         </span>
         <span className="cm-bar-count">{reason === 'typing' ? labels.barTyping : labels.barWaiting(count)}</span>
       </span>

@@ -52,6 +52,10 @@ export function ApprovalEdit(): ReactElement {
   const edited = parsed.ok && !answers ? (editable?.restore(parsed.value) ?? parsed.value) : undefined;
   const changes = parsed.ok && !answers ? diffValues(original ?? {}, edited) : [];
   const isReady = parsed.ok && badFields.size === 0 && (answers || changes.length > 0);
+  const worded = (issue: Issues[number]): Issues[number] => {
+    const problem = parts.status === 'ready' ? parts.value.schemaProblem(issue) : undefined;
+    return problem ? { ...issue, message: labels.schemaProblem(problem, issue.message) } : issue;
+  };
   const change = (next: string): void => {
     setIssues([]);
     (answers ? setResult : setText)(next);
@@ -63,7 +67,7 @@ export function ApprovalEdit(): ReactElement {
       labels.decided[answers ? 'answer' : 'allow'],
     );
     if (!receipt || receipt.applied || receipt.why !== 'invalid_input') return;
-    setIssues(receipt.issues ?? [{ path: [], message: labels.issues(1) }]);
+    setIssues((receipt.issues ?? [{ path: [], message: labels.issues(1) }]).map(worded));
     setAttempts((count) => count + 1);
   };
   const switchTo = (next: boolean): void => {

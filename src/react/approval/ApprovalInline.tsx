@@ -59,7 +59,7 @@ export function ApprovalInline(props: ApprovalInlineProps): ReactElement {
   const id = useId();
   useClaim(shared ? undefined : approval.session, runId);
   usePart(editParts);
-  const question = request ? questionWords(request.approval, labels) : plan && labels.planQuestion;
+  const question = request ? questionWords(request.call, labels) : plan && labels.planQuestion;
   const risk = request?.approval.risk ?? (plan && riskOf(plan));
   return (
     <div

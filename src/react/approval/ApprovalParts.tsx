@@ -60,7 +60,7 @@ export function ApprovalHeader(): ReactElement {
 export function ApprovalQuestion({ headingRef }: { readonly headingRef?: Ref<HTMLHeadingElement> }): ReactElement {
   const { approval, request, labels, questionId, panel } = useDialog();
   const { call } = request;
-  const question = questionWords(request.approval, labels);
+  const question = questionWords(request.call, labels);
   const script = mixedScript(call.tool) ?? mixedScript(question);
   return (
     <div data-part="question">
@@ -109,7 +109,7 @@ export function ApprovalQueue(): ReactElement {
           >
             <RiskBadge risk={each.approval.risk} labels={labels} />
             <span>
-              <Text value={questionWords(each.approval, labels)} labels={labels} />
+              <Text value={questionWords(each.call, labels)} labels={labels} />
               {each.group && each.group.count > 1 && <strong className="cm-times"> {labels.times(each.group.count)}</strong>}
               <QueueInput request={each} />
             </span>

@@ -20,11 +20,11 @@ export function DecidedList({ session, runId, labels }: DecidedListProps): React
   if (decided.length === 0) return null;
   return (
     <ul className="cm-decided" data-part="decided">
-      {decided.map(({ id, approval }) => (
-        <li key={id} data-decision={approval?.decision}>
+      {decided.map(({ approval, ...call }) => (
+        <li key={call.id} data-decision={approval?.decision}>
           <Icon name={isYes(approval?.decision) ? 'succeeded' : 'denied'} />
           <span>
-            <Text value={approval ? questionWords(approval, labels) : ''} labels={labels} />
+            <Text value={questionWords({ ...call, approval }, labels)} labels={labels} />
             <span className="cm-muted">
               {' '}
               {labels.decisions[approval?.decision ?? 'ended']}

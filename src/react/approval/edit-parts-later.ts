@@ -2,3 +2,4 @@
 export { ChangeList } from './ChangeList.tsx';
 export { EditForm } from './EditForm.tsx';
 export { RuleFields } from './RuleFields.tsx';
+export { schemaProblem } from './schema-problem.ts';

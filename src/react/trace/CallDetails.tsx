@@ -26,7 +26,7 @@ export function CallDetails({ call, grants, now }: CallDetailsProps): ReactEleme
       {call.status === 'waiting_approval' && approval && (
         <div className="cm-note cm-review-note" data-tone="waiting">
           <span>
-            <Text value={questionWords(approval, labels)} labels={labels} />
+            <Text value={questionWords(call, labels)} labels={labels} />
           </span>
           {session && canReview && (
             <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session, call.id)}>

@@ -128,7 +128,7 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
         <div className="cm-run-waiting">
           <Icon name={waiting.approval.risk} />
           <span>
-            <Text value={questionWords(waiting.approval, labels)} labels={labels} />
+            <Text value={questionWords(waiting, labels)} labels={labels} />
           </span>
           {session && canReview && (
             <button type="button" className="cm-button" data-kind="primary" onClick={() => review(session, waiting.id)}>
