@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
@@ -8,6 +9,7 @@ import { guestSource } from './scripts/plugins/guest-source.ts';
 import { leanParser } from './scripts/plugins/lean-parser.ts';
 import { pagePolicy } from './scripts/plugins/page-policy.ts';
 import { workerFile } from './scripts/plugins/worker-file.ts';
+import { SlowFirst } from './scripts/vitest/slow-first.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const testing = process.env.VITEST !== undefined;
@@ -100,8 +102,9 @@ export default defineConfig(async () => ({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   test: {
-    // Half of the files wait rather than compute; the default leaves one of two cores idle.
-    maxWorkers: '100%',
+    // Half of the files wait rather than compute, for workers and browsers: one more than there are cores keeps these busy.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    sequence: { sequencer: SlowFirst },
     globalSetup: [here('./scripts/vitest/build-worker.ts')],
     projects: testing ? [unit, browser(await findChromium())] : [],
     coverage: { provider: 'v8' as const, include: ['src/**', 'worker/**'] },

@@ -1,4 +1,4 @@
-/** Programs that want to harm, by kind of attack. Data only: run in Node (all) and in a browser (a sample, or all). */
+/** Programs that want to harm, by kind of attack. Data only: run in Node and in a browser (a sample, or all). */
 import { NATIVES } from './natives.ts';
 
 /** Every kind of attack that must have a program here. */
@@ -674,11 +674,12 @@ export const PROGRAMS: readonly HostileProgram[] = [
   ]),
 ];
 
-/** One program of each kind, or all of them; the same for the same seed. */
-export function sample(seed: number | 'all'): readonly HostileProgram[] {
+/** So many programs of each kind, or all of them; the same for the same seed. @param most of one kind */
+export function sample(seed: number | 'all', most = 1): readonly HostileProgram[] {
   if (seed === 'all') return PROGRAMS;
-  return KINDS.map((kind, index) => {
+  return KINDS.flatMap((kind, index) => {
     const rows = PROGRAMS.filter((each) => each.kind === kind);
-    return rows[(seed + index * 7) % rows.length]!;
+    const first = (seed + index * 7) % rows.length;
+    return [...rows.slice(first), ...rows.slice(0, first)].slice(0, most);
   });
 }

@@ -91,9 +91,6 @@ const origin = (server: Server): string => `http://127.0.0.1:${(server.address()
 
 export type BrowserEngine = 'chromium' | 'firefox';
 
-/** Chromium always, Firefox where one is installed. */
-export const ENGINES: readonly BrowserEngine[] = findFirefox() ? ['chromium', 'firefox'] : ['chromium'];
-
 async function launch(engine: BrowserEngine): Promise<Browser> {
   const executablePath = engine === 'firefox' ? findFirefox() : await findChromium();
   const path = executablePath ? { executablePath } : {};

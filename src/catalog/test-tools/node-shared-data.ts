@@ -5,7 +5,7 @@ import type { Tool } from '../tool.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/', import.meta.url));
 
-const ABSENT = 'nothing, because the shared data folder is absent';
+export const ABSENT = 'nothing, because the shared data folder is absent';
 
 /** Absolute path in the shared folder, or undefined when it is not there. */
 export function sharedFile(path: string): string | undefined {
