@@ -178,6 +178,8 @@ export interface EventData {
     readonly expiresAt?: number;
     /** It had started when its page was gone, and may have had its effect. Allowing runs it again. */
     readonly doubt?: true;
+    /** Only a decision about this very call lets it go: a limit was reached. */
+    readonly own?: true;
   };
   'approval.decided': {
     readonly callId: string;

@@ -58,6 +58,7 @@ export async function askPerson<C>(scope: RunScope<C>, ask: Ask): Promise<Approv
       ...(reason !== undefined && { reason }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(doubt && { doubt }),
+      ...(ask.own && { own: true as const }),
     };
     journal.append('approval.requested', { callId, question, risk, input: journal.store(text), inputDigest, ...said }, runId);
   }

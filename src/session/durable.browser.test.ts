@@ -84,6 +84,54 @@ describe('two pages with one session', () => {
     expect([ran.mock.calls.length, ranElsewhere.mock.calls.length]).toEqual([1, 0]);
   });
 
+  it('offer the same permissions in both, and one given in the second lets the rest of the run go', async () => {
+    const { open } = site();
+    const ran = vi.fn();
+    const tools = (record: (input: unknown) => void): Tool[] => [
+      pay(record),
+      { name: 'wipe', risk: 'danger', execute: () => undefined },
+    ];
+    const owner = await open(tools(ran));
+    const viewer = await open(tools(() => undefined));
+    const code =
+      'await Promise.all([tools.pay({ amount: 5 }), tools.pay({ amount: 5 }), tools.pay({ amount: 70 }), tools.wipe({})])';
+    const run = owner.session.run(code, { id: 'run-1' });
+    const ids = ['run-1:1', 'run-1:2', 'run-1:3', 'run-1:4'];
+    for (const { session } of [owner, viewer]) await until(() => expect(session.store.getState().pending).toEqual(ids));
+    // As a dialog does before it offers anything.
+    const { approval } = viewer.session.store.getState().runs['run-1']!.calls[0]!;
+    expect(await viewer.session.readValue(approval!.input)).toEqual({ amount: 5 });
+    const offers = [
+      { scope: 'once' },
+      { scope: { next: 2 } },
+      { scope: { next: 0 } },
+      { scope: 'always' },
+      ...(['run', 'session'] as const).flatMap((scope) =>
+        (['input', 'tool', { rule: 'amount <= 50' }, { rule: 'amount <' }] as const).map((match) => ({ scope, match })),
+      ),
+    ] as const;
+    for (const id of [...ids, 'run-1:9']) {
+      for (const offer of offers)
+        expect(viewer.session.grants.preview(id, offer)).toEqual(owner.session.grants.preview(id, offer));
+      expect(viewer.session.grants.suggestRule(id)).toBe(owner.session.grants.suggestRule(id));
+    }
+    expect(viewer.session.grants.preview(ids[0]!, { scope: 'run', match: { rule: 'amount <= 50' } })).toMatchObject({
+      ok: true,
+      alsoAllows: ['run-1:2'],
+    });
+    expect(viewer.session.grants.preview(ids[3]!, { scope: 'run' }).ok).toBe(false);
+    const { inputDigest } = approval!;
+    const receipt = await viewer.session.decide(ids[0]!, { kind: 'allow', scope: 'run', match: 'tool', inputDigest });
+    expect(receipt).toMatchObject({ applied: true, grant: { words: 'pay with any input, for the rest of this run' } });
+    await until(() => expect(viewer.session.store.getState().pending).toEqual([ids[3]]));
+    expect(ran).toHaveBeenCalledTimes(3);
+    expect(viewer.session.grants.list).toEqual(owner.session.grants.list);
+    expect(await viewer.session.grants.revoke(viewer.session.grants.list[0]!.id)).toBe(true);
+    await until(() => expect(viewer.session.grants.list).toEqual([]));
+    expect(await viewer.session.decide(ids[3]!, { kind: 'cancelRun' })).toEqual({ applied: true });
+    expect(await run.outcome).toMatchObject({ status: 'cancelled' });
+  });
+
   it('run nothing in the second, until the first is gone', async () => {
     const { open } = site();
     const owner = await open();

@@ -3,15 +3,11 @@ import type { EventData, StoredValue } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ApprovalQueue } from '../policy/approvals.ts';
 import { type Extent, type Grant, GrantBook, type GrantedCall, wordsOf } from '../policy/grants.ts';
-import { suggestGrantRule } from '../policy/grant-rule.ts';
-import type { GrantPreview, GrantStore, StoredGrant } from '../policy/types.ts';
+import type { GrantStore, StoredGrant } from '../policy/types.ts';
 import type { Clock } from '../protocol/clock.ts';
-import { decode } from '../protocol/codec.ts';
 import type { EncodedText } from '../protocol/wire.ts';
 import type { ReadonlyStore, SessionState } from '../store/state.ts';
-import { defaultMatch } from './decide-call.ts';
 import { within } from './stopwatch.ts';
-import type { SessionGrants } from './types.ts';
 
 /** An application's store may ask a server; the person waits for the answer. Milliseconds. */
 const STORE_PATIENCE_MS = 10_000;
@@ -153,12 +149,6 @@ export class Permissions<C> implements RunPermissions {
     this.#forget(grantId, 'removed');
   }
 
-  /** A rule that fits a waiting call. */
-  suggestRule(callId: string): string | undefined {
-    const text = this.#deps.approvals.get(callId)?.input;
-    return text === undefined ? undefined : suggestGrantRule(decode(text));
-  }
-
   /** @returns false when it is not in force. Rejects when the application could not forget it; it is out of force all the same */
   async revoke(grantId: string): Promise<boolean> {
     const isStored = this.book.list.some(({ id, scope }) => id === grantId && scope === 'always');
@@ -171,28 +161,6 @@ export class Permissions<C> implements RunPermissions {
     await within(clock, STORE_PATIENCE_MS, this.#deps.grantStore()?.remove(grantId, context), 'removing a permission');
     return known;
   }
-
-  /** What a decision would permit. */
-  preview(callId: string, { scope, match = defaultMatch(scope) }: Parameters<SessionGrants['preview']>[1]): GrantPreview {
-    const { approvals } = this.#deps;
-    const pending = approvals.get(callId);
-    const call = pending?.coverable;
-    if (!pending) return no([], 'the call does not wait');
-    if (scope === 'once') return { ok: true, words: `${pending.tool}, this call`, alsoAllows: [] };
-    if (!call) return no(['scope'], 'this call can only be decided by itself');
-    if (call.risk === 'danger') return no(['scope'], 'a tool marked danger is asked about every time');
-    if (scope === 'always' && !this.canStore) return no(['scope'], 'this application keeps no permissions');
-    const words = wordsOf(call, { scope, match });
-    if (typeof words !== 'string') return no(words.path, words.message);
-    const trial = new GrantBook();
-    trial.add(call, { scope, match });
-    const others = approvals.pending.filter(({ id, coverable }) => id !== callId && coverable && trial.use(coverable));
-    return { ok: true, words, alsoAllows: others.map(({ id }) => id) };
-  }
-}
-
-function no(path: readonly string[], message: string): GrantPreview {
-  return { ok: false, issues: [{ path, message }] };
 }
 
 /** Large inputs lie in the value store and are not waited for: a permission for one is asked for anew. */

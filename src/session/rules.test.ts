@@ -7,6 +7,7 @@ import { askForWrites, denyAll, readOnlyAllowed, simulate } from '../policy/pres
 import type { PolicyRule } from '../policy/types.ts';
 import { callById } from '../store/calls.ts';
 import { explainPolicy } from './explain-policy.ts';
+import { previewGrant, waitingCalls } from './preview-grant.ts';
 import { createScriptedBench, type Call, waiting } from './test-tools/scripted.ts';
 
 const bench = createScriptedBench();
@@ -119,6 +120,10 @@ describe('a limit of a rule', () => {
     await vi.waitFor(() => expect(s.store.getState().pending).toHaveLength(2));
     for (const id of others) {
       expect(callById(s.store.getState(), id)?.approval?.reason).toContain('beyond the limit of the run');
+      // Neither here nor in a page that follows is more offered than this call.
+      const offered = s.grants.preview(id, { scope: 'session' });
+      expect(offered).toMatchObject({ ok: false, issues: [{ message: 'this call can only be decided by itself' }] });
+      expect(previewGrant(waitingCalls(s.store.getState()), id, { scope: 'session' }, false)).toEqual(offered);
       expect(await s.decide(id, { kind: 'allow' })).toEqual({ applied: true });
     }
     expect((await run.outcome).status).toBe('completed');

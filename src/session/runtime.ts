@@ -15,6 +15,7 @@ export { readStored } from './outcome.ts';
 export { judge, refused } from './preflight.ts';
 export { patience } from './preflight-question.ts';
 export { forkRun } from './replay/fork.ts';
+export { previewGrant, suggestRule, waitingCalls } from './preview-grant.ts';
 export { recordedRun } from './replay/recorded-run.ts';
 export { takeUp } from './replay/take-up.ts';
 export { runQueued } from './run.ts';

@@ -9,6 +9,7 @@ import type { Clock } from '../protocol/clock.ts';
 import type { SessionStore } from '../store/create-store.ts';
 import type { Decisions } from './decisions.ts';
 import { loadRuntime, runtimeNow } from './load-runtime.ts';
+import type { WaitingCall } from './preview-grant.ts';
 import { unknownRun } from './run-ids.ts';
 import type { RunExecutor, RunRequest } from './run-types.ts';
 import type { SessionCatalog } from './session-catalog.ts';
@@ -66,6 +67,9 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
     await Promise.all([loadRuntime(), journal.opened]);
     return decisions();
   };
+  // A viewer knows what waits from the journal, and offers what its owner would.
+  const waiting = (): readonly WaitingCall[] =>
+    (journal.ownership === 'viewer' ? runtimeNow()?.waitingCalls(store.store.getState()) : made?.approvals.pending) ?? [];
   // Asked for several times with each call: the same object for as long as nothing has changed.
   const kept: Partial<Record<'true' | 'false', PolicyInputs<C>>> = {};
   const inputs = ({ trusted }: Pick<CatalogEntry, 'trusted'>): PolicyInputs<C> => {
@@ -98,8 +102,9 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
       get canStore() {
         return deps.options().grants !== undefined;
       },
-      preview: (callId, offer) => made?.permissions.preview(callId, offer) ?? NOT_WAITING,
-      suggestRule: (callId) => made?.permissions.suggestRule(callId),
+      preview: (callId, offer) =>
+        runtimeNow()?.previewGrant(waiting(), callId, offer, deps.options().grants !== undefined) ?? NOT_WAITING,
+      suggestRule: (callId) => runtimeNow()?.suggestRule(waiting(), callId),
       revoke: (grantId) => whereOwned(journal, ['revoke', grantId], async () => (await loaded()).permissions.revoke(grantId)),
       async refresh() {
         await (await loaded()).permissions.load();

@@ -35,6 +35,8 @@ export interface ApprovalView {
   readonly reason?: string;
   /** It may have had its effect already: its page was gone while it ran. Allowing runs it again. */
   readonly doubt?: true;
+  /** No permission can cover it. */
+  readonly own?: true;
   readonly requestedAt: number;
   readonly expiresAt?: number;
   readonly decidedAt?: number;
