@@ -27,7 +27,7 @@ export function TraceProgram({ run, active, focusLine, lines: withRows, onPick }
   const lines = useTokenLines(run.source);
   const pick = useLatest(onPick);
   const scroller = useRef<HTMLDivElement>(null);
-  const { from, to, show } = useRowWindow(scroller, lines.length, LINE_HEIGHT);
+  const { from, to, show } = useRowWindow(scroller, lines.length, LINE_HEIGHT, false);
   const wanted = focusLine ?? active.at(-1);
   useEffect(() => {
     if (wanted === undefined) return undefined;

@@ -1,6 +1,6 @@
 'use client';
 import type React from 'react';
-import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SessionState } from '../../store/state.ts';
 import { isOpen } from './nodes.ts';
@@ -40,13 +40,13 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   const [held, setHeld] = useState<Current>();
   const chosen = rows.indexOf(selected);
   const current = held ? placeOf(rows, held) : Math.max(0, chosen);
-  const list = useRowWindow(scroller, rows.length, rowHeight);
+  const list = useRowWindow(scroller, rows.length, rowHeight, true);
   useSetSizes(scroller, rows);
   const momentAt = rows.indexOfHolder(moment);
   useKeptPlace(scroller, list, rows, rowHeight, moment !== undefined);
   useInSight(list, selected, chosen);
   useInSight(list, moment, momentAt);
-  useKeptFocus(scroller, current);
+  const note = useKeptFocus(scroller, current);
 
   const moveTo = (index: number): void => {
     const row = rows.at(index);
@@ -69,7 +69,9 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
       aria-label={labels.trace}
       data-view={view}
       onKeyDown={onKeyDown}
+      onBlur={() => note(null)}
       onFocus={(event: React.FocusEvent) => {
+        note(event.target);
         const index = indexOf(event.target);
         const row = index === undefined ? undefined : rows.at(index);
         if (row && index !== undefined) setHeld({ id: row.node.id, index });
@@ -127,18 +129,19 @@ function useSetSizes(scroller: React.RefObject<HTMLDivElement | null>, rows: Tra
   });
 }
 
-/** A row that had the focus may give way to another: folded into one, filtered out, dropped. Then the other has it. */
-function useKeptFocus(scroller: React.RefObject<HTMLDivElement | null>, current: number): void {
-  const focused = useRef<Element>(undefined);
+/**
+ * A row that had the focus may give way to another: folded into one, filtered out, dropped. Then the other has it.
+ * @returns to be told what has the focus
+ */
+function useKeptFocus(scroller: React.RefObject<HTMLDivElement | null>, current: number): (focused: Element | null) => void {
+  const last = useRef<Element>(null);
   useLayoutEffect(() => {
-    const tree = scroller.current;
-    if (focused.current && !focused.current.isConnected && document.activeElement === document.body)
-      rowAt(tree, current)?.focus({ preventScroll: true });
-    focused.current =
-      document.activeElement?.closest('[role="treeitem"]') && tree?.contains(document.activeElement)
-        ? document.activeElement
-        : undefined;
+    if (last.current && !last.current.isConnected && document.activeElement === document.body)
+      rowAt(scroller.current, current)?.focus({ preventScroll: true });
   });
+  return useCallback((focused) => {
+    last.current = focused;
+  }, []);
 }
 
 /** Scrolls to a row when another one is meant; scrolling by hand afterwards stays as it is. */

@@ -27,7 +27,13 @@ export interface RowWindow {
 }
 
 /** The window of a list whose rows all have one height, so that none is ever measured. */
-export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow {
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+  /** What comes last is what one wants to see: the end stays in sight when the list becomes lower. */
+  keepsEnd: boolean,
+): RowWindow {
   const sight = useRef<Sight>(START);
   const [inSight, setInSight] = useState(() => rangeOf(START, rowHeight));
   const current = useRef(inSight);
@@ -45,23 +51,28 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
     },
     [rowHeight],
   );
-  useLayoutEffect(() => look(sight.current, (change) => change()), [look]);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
+    // Measured this once; from here on the browser tells.
+    look({ top: element.scrollTop, height: element.clientHeight || UNMEASURED }, (change) => change());
     // At once: with the next task the rows would come a frame after their place.
     const onScroll = (): void => look({ ...sight.current, top: element.scrollTop }, flushSync);
     element.addEventListener('scroll', onScroll, { passive: true });
     const observer = new ResizeObserver(([entry]) => {
-      const height = entry?.contentRect.height ?? 0;
-      look({ ...sight.current, height: height > 0 ? height : UNMEASURED }, (change) => change());
+      const { top, height: before } = sight.current;
+      const height = entry?.contentRect.height || UNMEASURED;
+      // Who looked at the end goes on doing so in a list that became lower.
+      const lost = keepsEnd && height < before && top + before >= element.scrollHeight - 1 ? before - height : 0;
+      if (lost > 0) element.scrollTo({ top: top + lost });
+      look({ top: top + lost, height }, (change) => change());
     });
     observer.observe(element);
     return () => {
       element.removeEventListener('scroll', onScroll);
       observer.disconnect();
     };
-  }, [scroller, look]);
+  }, [scroller, look, keepsEnd]);
 
   const total = count * rowHeight;
   const scrollTo = useCallback(
