@@ -91,11 +91,23 @@ test.describe('accidental approval @once', () => {
     approval,
     page,
   }) => {
-    await approval.open('slow=900');
+    await approval.open('held');
     await approval.ask(TRANSFER);
-    const before = await approval.allow.boundingBox();
     await expect(approval.dialog).toContainText('Reading the input');
+    const before = await approval.allow.boundingBox();
+    const places = await approval.allow.evaluateHandle((button) => {
+      const seen = new Set<string>();
+      const look = (): void => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        seen.add([x, y, width, height].join(' '));
+        requestAnimationFrame(look);
+      };
+      look();
+      return seen;
+    });
+    await page.evaluate(() => desk.release());
     await approval.ready();
+    expect(await places.evaluate((seen) => [...seen]), 'in each frame the same place').toHaveLength(1);
     await expect(approval.dialog).not.toContainText('Reading the input');
     expect(await approval.allow.boundingBox()).toEqual(before);
     const place = await middleOf(approval.allow);

@@ -25,19 +25,20 @@ const codeMode = createCodeMode({
   }),
 });
 const session = codeMode.session({ id: 'desk' });
-if (query.slow > 0) {
+const gate = Promise.withResolvers<void>();
+if (query.held) {
   const { readValue } = session;
   session.readValue = async (stored) => {
-    await new Promise((resolve) => setTimeout(resolve, query.slow));
+    await gate.promise;
     return readValue(stored);
   };
 }
 
 declare global {
   /** For the test. */
-  var desk: { readonly session: Session; readonly ran: typeof ran; readonly kept: typeof kept };
+  var desk: { readonly session: Session; readonly ran: typeof ran; readonly kept: typeof kept; release(): void };
 }
-globalThis.desk = { session, ran, kept };
+globalThis.desk = { session, ran, kept, release: gate.resolve };
 
 document.documentElement.dir = query.direction;
 document.documentElement.lang = query.language;

@@ -8,8 +8,8 @@ export interface Query {
   readonly plan: 'off' | 'ask';
   /** The application stores permissions. */
   readonly stores: boolean;
-  /** Reading a value takes so long, ms. */
-  readonly slow: number;
+  /** Reading a value takes until `desk.release()`. */
+  readonly held: boolean;
   /** Quiet period, ms. */
   readonly guard: number | undefined;
   readonly expires: number | undefined;
@@ -24,7 +24,7 @@ export function readQuery(search: string): Query {
     direction: given.get('dir') === 'rtl' ? 'rtl' : 'ltr',
     plan: given.get('plan') === 'ask' ? 'ask' : 'off',
     stores: given.has('stores'),
-    slow: Number(given.get('slow') ?? 0),
+    held: given.has('held'),
     guard: given.has('guard') ? Number(given.get('guard')) : undefined,
     expires: given.has('expires') ? Number(given.get('expires')) : undefined,
   };
