@@ -71,7 +71,9 @@ async function measured(name: string, feed: Feed, act: () => Promise<void>): Pro
   await pause(200);
   seen.push(...(observer.takeRecords() as LongFrameEntry[]));
   observer.disconnect();
-  const long = seen.map((entry) => ({
+  // What is told late belongs to the part before.
+  const own = seen.filter((entry) => entry.startTime >= startTime && entry.startTime < end.startTime);
+  const long = own.map((entry) => ({
     start: entry.startTime - startTime,
     duration: entry.duration,
     scripts: entry.scripts.reduce((sum, { duration }) => sum + duration, 0),

@@ -3,6 +3,8 @@ import { type ReactElement, useState } from 'react';
 import type { Session } from '../../session/types.ts';
 import type { CallView, RunView, SessionState } from '../../store/state.ts';
 import { ApprovalInline } from '../approval/ApprovalInline.tsx';
+import { ApprovalInput } from '../approval/ApprovalInput.tsx';
+import { ApprovalIntent, ApprovalProgram } from '../approval/ApprovalParts.tsx';
 import { review } from '../approval/approval-ui.ts';
 import type { GuardPolicy } from '../approval/guard.ts';
 import { questionWords } from '../approval/question-words.ts';
@@ -122,7 +124,12 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
           labels={words}
           decided={false}
           shared={approval === 'both'}
-        />
+        >
+          <ApprovalInput />
+          {/* Its line only: question and buttons stand on one screen, and the message has the whole program. */}
+          <ApprovalProgram context={0} />
+          <ApprovalIntent />
+        </ApprovalInline>
       )}
       {approval === 'dialog' && waiting?.approval && (
         <div className="cm-run-waiting">

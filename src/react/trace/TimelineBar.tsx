@@ -3,6 +3,7 @@ import type React from 'react';
 import type { ReactElement } from 'react';
 import type { RunView } from '../../store/state.ts';
 import type { TraceNode } from './nodes.ts';
+import { tickStep, ticksOf } from './ticks.ts';
 import { type Axis, callSegments, computingGaps, type Segment, spanOf } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 
@@ -16,9 +17,12 @@ export interface TimelineBarProps {
 /** The row on the shared axis. A picture only: the row's name says the same in words. */
 export function TimelineBar({ node, axis, now }: TimelineBarProps): ReactElement {
   return (
-    <span className="cm-timeline-bar" aria-hidden="true">
+    <span className="cm-timeline-bar" aria-hidden="true" data-ruler={node.kind === 'run' || undefined} style={grid(axis)}>
       {node.kind === 'run' ? (
-        <RunGaps run={node.run} axis={axis} now={now} />
+        <>
+          <Ruler axis={axis} />
+          <RunGaps run={node.run} axis={axis} now={now} />
+        </>
       ) : (
         <Segments axis={axis} segments={segmentsOf(node, now)} />
       )}
@@ -29,11 +33,36 @@ export function TimelineBar({ node, axis, now }: TimelineBarProps): ReactElement
   );
 }
 
+/** The lines of the ruler go through all rows of the run. */
+const grid = (axis: Axis): React.CSSProperties =>
+  ({ '--cm-tick': percent(tickStep(axis.to - axis.from), axis) }) as React.CSSProperties;
+
+/** A mark further along than this share has no room for its words. */
+const LAST_WORDS = 0.92;
+
+/** Time since the run was queued, over its own row. */
+function Ruler({ axis }: { readonly axis: Axis }): ReactElement {
+  const { format } = useTraceModel();
+  const span = axis.to - axis.from;
+  return (
+    <>
+      {ticksOf(span).map(
+        (ms) =>
+          ms < span * LAST_WORDS && (
+            <span key={ms} className="cm-tick" style={{ insetInlineStart: percent(ms, axis) }}>
+              {format.duration(ms)}
+            </span>
+          ),
+      )}
+    </>
+  );
+}
+
 function RunGaps({ run, axis, now }: { readonly run: RunView; readonly axis: Axis; readonly now: number }): ReactElement {
   return <Segments axis={axis} segments={computingGaps(run, now)} />;
 }
 
-/** A gap narrower than this share of the axis carries no words. */
+/** A segment narrower than this share of the axis carries no words. */
 const WORDS_FROM = 0.16;
 
 function Segments({ axis, segments }: { readonly axis: Axis; readonly segments: readonly Segment[] }): ReactElement {
@@ -47,8 +76,8 @@ function Segments({ axis, segments }: { readonly axis: Axis; readonly segments: 
     <>
       {segments.map((segment) => (
         <span key={`${segment.kind}${segment.from}`} className="cm-segment" data-segment={segment.kind} style={place(segment)}>
-          {segment.kind === 'computing' && share(segment) > WORDS_FROM && (
-            <span className="cm-segment-words">{labels.computing}</span>
+          {(segment.kind === 'computing' || segment.kind === 'approval') && share(segment) > WORDS_FROM && (
+            <span className="cm-segment-words">{labels[segment.kind]}</span>
           )}
         </span>
       ))}

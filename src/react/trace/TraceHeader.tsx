@@ -81,7 +81,8 @@ function Spent({ run, now }: { readonly run: RunView; readonly now: number }): R
         ))}
       </span>
       {parts.map((part) => (
-        <span key={part}>
+        <span key={part} className="cm-spent-part">
+          <span className="cm-swatch" data-spent={part} aria-hidden="true" />
           <span className="cm-muted">{labels.spent[part]}</span> <bdi>{format.duration(times[part])}</bdi>
         </span>
       ))}

@@ -68,6 +68,18 @@ export class TraceRows implements Iterable<TraceRow> {
   }
 
   at(index: number): TraceRow | undefined {
+    const found = this.partAt(index);
+    return found && rowIn(found, index - found.start);
+  }
+
+  /** By how many rows the one of older rows has moved; `undefined` where its part is not as it was. */
+  movedFrom(old: TraceRows, index: number): number | undefined {
+    const was = old.partAt(index);
+    const now = was && this.placed.find(({ part }) => part === was.part);
+    return now && now.start - was.start;
+  }
+
+  private partAt(index: number): Placed | undefined {
     let low = 0;
     let high = this.placed.length;
     while (low < high) {
@@ -75,8 +87,7 @@ export class TraceRows implements Iterable<TraceRow> {
       if (this.placed[middle]!.start <= index) low = middle + 1;
       else high = middle;
     }
-    const found = this.placed[low - 1];
-    return found && rowIn(found, index - found.start);
+    return this.placed[low - 1];
   }
 
   /** -1 where it is not shown. */

@@ -38,10 +38,10 @@ export function useKeptPlace(
 
 /** By how many rows the first that is left of those from `first` on has moved. */
 function movedBy(old: TraceRows, rows: TraceRows, first: number): number {
+  const together = rows.movedFrom(old, first);
+  if (together !== undefined) return together;
   for (let at = first; at < Math.min(old.length, first + TRIED); at += 1) {
-    const id = old.at(at)?.node.id;
-    if (id !== undefined && rows.at(at)?.node.id === id) return 0;
-    const now = rows.indexOf(id);
+    const now = rows.indexOf(old.at(at)?.node.id);
     if (now >= 0) return now - at;
   }
   return 0;
