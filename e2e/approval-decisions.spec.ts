@@ -142,7 +142,7 @@ return await tools.payments.refund({ orderId: orders[0].id, amount: 1 });`;
     await expect.poll(() => approval.outcome('plan')).toBe('cancelled');
 
     await approval.ask("const name = 'pa' + 'y'; return await tools[name]({ amount: 1 });", 'computed');
-    await expect(approval.dialog).toContainText('it may call any of 7 tools');
+    await expect(approval.dialog).toContainText('it may call any of 17 tools');
     await approval.press(approval.action('call-by-call'));
     await expect(approval.dialog).toContainText('Run pay?');
     await approval.press(approval.allow);

@@ -59,7 +59,7 @@ export function PlanBody({ plan: { run, plan }, labels, questionId, headingRef }
             ))}
           </ul>
         )}
-        <p className="cm-muted cm-small">{labels.planCovers}</p>
+        {tools.length > 0 && <p className="cm-muted cm-small">{labels.planCovers}</p>}
       </section>
       <section className="cm-section" data-part="program">
         <div className="cm-section-head">
