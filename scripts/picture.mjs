@@ -1,5 +1,6 @@
 // Takes the README's pictures of the playground: the built thing, in Chromium, light and dark.
-// `node scripts/picture.mjs` takes all; `… tree timeline` those with that in their names; `--to FOLDER` puts them elsewhere.
+// `node scripts/picture.mjs` takes all; `… tree timeline` those with that in their names; `--to FOLDER` puts them elsewhere;
+// `--width 320` and `--rtl` are for looking at what a README does not show.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,22 +19,31 @@ const CHAT = { x: 0, y: 42, width: 640, height: 758 };
 
 /** @param {Page} page */
 const trace = (page) => page.getByRole('region', { name: 'Trace', exact: true });
-/** @param {Page} page */
-const dialog = (page) => page.getByRole('alertdialog');
+
+/** The button that allows, wherever it is, once it counts. @param {Page} page */
+async function ready(page) {
+  const button = page.locator('[data-action="allow"][aria-disabled="false"]');
+  await button.waitFor();
+  return button;
+}
 
 /** Lets a person think for a moment, then holds the button that allows. @param {Page} page */
 async function allow(page) {
-  const button = dialog(page).locator('[data-action="allow"][aria-disabled="false"]');
-  await button.waitFor();
+  const button = await ready(page);
   await page.waitForTimeout(1_200);
   await button.click({ delay: 1_600 });
-  await dialog(page).waitFor({ state: 'hidden' });
+  await button.waitFor({ state: 'hidden' });
+}
+
+/** @param {Page} page */
+async function ask(page) {
+  await page.getByRole('tab', { name: /^Chat/ }).click();
+  await page.getByRole('button', { name: /Refund a late parcel/ }).click();
 }
 
 /** @param {Page} page */
 async function chat(page) {
-  await page.getByRole('tab', { name: /^Chat/ }).click();
-  await page.getByRole('button', { name: /Refund a late parcel/ }).click();
+  await ask(page);
   await allow(page);
   await page.locator('.cm-run[data-status="completed"]').first().waitFor();
 }
@@ -49,7 +59,7 @@ async function finishedTrace(page) {
 const SCENES = {
   async playground(page) {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await dialog(page).locator('[data-action="allow"][aria-disabled="false"]').waitFor();
+    await ready(page);
     // The other two calls are done, so that the trace behind the dialog shows something.
     await trace(page).getByText('search_products').first().waitFor();
   },
@@ -73,6 +83,10 @@ const SCENES = {
     await run.getByRole('button', { name: 'Show the whole trace' }).waitFor();
     await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
   },
+  async 'chat-question'(page) {
+    await ask(page);
+    await ready(page);
+  },
   async 'trace-time-travel'(page) {
     await finishedTrace(page);
     await trace(page).getByRole('button', { name: 'Step through' }).click();
@@ -83,7 +97,15 @@ const SCENES = {
 };
 
 await command(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { to: { type: 'string', default: 'docs' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      to: { type: 'string', default: 'docs' },
+      width: { type: 'string', default: '1280' },
+      rtl: { type: 'boolean', default: false },
+    },
+  });
+  const width = Number(values.width);
   const folder = join(ROOT, values.to);
   mkdirSync(folder, { recursive: true });
   const wanted = Object.entries(SCENES).filter(
@@ -96,12 +118,13 @@ await command(async () => {
     for (const [name, scene] of wanted) {
       for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         if (name === 'playground' && colorScheme === 'dark') continue;
-        const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme, reducedMotion: 'reduce' });
+        const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme, reducedMotion: 'reduce' });
         await page.goto(site.url);
+        if (values.rtl) await page.evaluate(() => (document.documentElement.dir = 'rtl'));
         await scene(page);
         await page.waitForTimeout(600);
         const path = join(folder, `${name}${colorScheme === 'dark' ? '-dark' : ''}.png`);
-        await page.screenshot({ path, ...(name === 'trace-chat' && { clip: CHAT }) });
+        await page.screenshot({ path, ...(/chat/.test(name) && width > 900 && { clip: CHAT }) });
         await page.close();
         const { size } = statSync(path);
         console.log(`${path}: ${Math.round(size / 1_000)} kB${size > MAX_BYTES ? ', too large' : ''}`);

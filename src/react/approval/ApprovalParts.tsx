@@ -136,8 +136,11 @@ function QueueInput({ request }: { readonly request: ApprovalRequest }): ReactEl
 
 const oneLine = (value: unknown): string => (plainJson(value) === undefined ? '' : JSON.stringify(value));
 
-/** The program around the call's line; where it spells out what the input masks, that is masked too. */
-export function ApprovalProgram(): ReactElement {
+/**
+ * The program around the call's line; where it spells out what the input masks, that is masked too.
+ * @param props.context lines shown before and after that one
+ */
+export function ApprovalProgram({ context = 2 }: { readonly context?: number }): ReactElement {
   const { request, labels, input, secrets } = useDialog();
   const [whole, setWhole] = useState(false);
   const { call, run } = request;
@@ -157,7 +160,12 @@ export function ApprovalProgram(): ReactElement {
           {whole ? labels.showExcerpt : labels.showProgram}
         </button>
       </div>
-      <ProgramExcerpt source={source} line={call.site?.line} labels={labels} context={whole ? Number.POSITIVE_INFINITY : 2} />
+      <ProgramExcerpt
+        source={source}
+        line={call.site?.line}
+        labels={labels}
+        context={whole ? Number.POSITIVE_INFINITY : context}
+      />
     </section>
   );
 }

@@ -50,7 +50,7 @@ function Ruler({ axis }: { readonly axis: Axis }): ReactElement {
         (ms) =>
           ms < span * LAST_WORDS && (
             <span key={ms} className="cm-tick" style={{ insetInlineStart: percent(ms, axis) }}>
-              {format.duration(ms)}
+              <bdi>{format.duration(ms)}</bdi>
             </span>
           ),
       )}
@@ -77,7 +77,7 @@ function Segments({ axis, segments }: { readonly axis: Axis; readonly segments: 
       {segments.map((segment) => (
         <span key={`${segment.kind}${segment.from}`} className="cm-segment" data-segment={segment.kind} style={place(segment)}>
           {(segment.kind === 'computing' || segment.kind === 'approval') && share(segment) > WORDS_FROM && (
-            <span className="cm-segment-words">{labels[segment.kind]}</span>
+            <span className="cm-segment-words">{segment.kind === 'computing' ? labels.computing : labels.approval}</span>
           )}
         </span>
       ))}
