@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium, findFirefox } from './scripts/browser.mjs';
@@ -36,8 +37,9 @@ export default defineConfig({
   },
   forbidOnly: true,
   retries: 0,
-  workers: 1,
-  fullyParallel: false,
+  // A test waits for a person's periods and for a page more than it computes; each has a browser context of its own.
+  workers: Math.min(availableParallelism(), 4),
+  fullyParallel: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: { baseURL, ...evidence },
   projects: [
@@ -62,6 +64,8 @@ export default defineConfig({
     {
       name: 'consumers',
       testMatch: 'consumers/*.spec.ts',
+      // The tests of a file share an application.
+      fullyParallel: false,
       timeout: 240_000,
       use: { ...devices['Desktop Chrome'], ...inChromium },
     },

@@ -5,6 +5,9 @@ import { serveSite } from '../scripts/site.mjs';
 /** `all`: 50 reloads, otherwise six. */
 const RELOADS = process.env['CRASH_POINTS'] === 'all' ? 50 : 6;
 
+// In order: the site is built once for the file.
+test.describe.configure({ mode: 'default' });
+
 let site: Awaited<ReturnType<typeof serveSite>>;
 test.beforeAll(async () => {
   site = await serveSite('e2e/reload', 'e2e-reload');

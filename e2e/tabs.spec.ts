@@ -2,6 +2,9 @@
 import { type Page, expect, test } from '@playwright/test';
 import { serveSite } from '../scripts/site.mjs';
 
+// In order: the site is built once for the file.
+test.describe.configure({ mode: 'default' });
+
 let site: Awaited<ReturnType<typeof serveSite>>;
 test.beforeAll(async () => {
   site = await serveSite('e2e/tabs', 'e2e-tabs');

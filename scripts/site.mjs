@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { build, preview } from 'vite';
 import { ROOT } from './setup.mjs';
 
+/** Workers of Playwright build at the same time, each for itself. */
+const suffix = process.env.TEST_PARALLEL_INDEX ? `-${process.env.TEST_PARALLEL_INDEX}` : '';
+
 /**
  * @param {string} folder of index.html, relative to the repository
  * @param {string} name of the output under .cache
@@ -16,7 +19,7 @@ export async function serveSite(folder, name, { development = false, pages = ['i
     logLevel: 'warn',
     ...(development && { define: { 'process.env.NODE_ENV': '"development"' } }),
     build: {
-      outDir: join(ROOT, '.cache', name),
+      outDir: join(ROOT, '.cache', name + suffix),
       emptyOutDir: true,
       rolldownOptions: { input: pages.map((page) => join(ROOT, folder, page)), checks: { pluginTimings: false } },
     },

@@ -11,6 +11,10 @@ const REPORTS = join(ROOT, '.cache/reports');
 const bin = (...parts) => join('node_modules', ...parts);
 const node = process.execPath;
 
+/** Titles of tests: a call decided, a loop that is cancelled, a reload; and the two that take longest. */
+const MAIN_PATH = 'sensitive call among three|endless loop leaves|after a reload while a call waits';
+const LONGEST = 'CM-D24|reloads at';
+
 /**
  * @typedef {object} Suite
  * @property {string} name
@@ -74,11 +78,20 @@ function suites(firefox) {
     { name: 'build', args: [bin('tsdown', 'dist', 'run.mjs'), '--log-level', 'warn'] },
     { name: 'package', args: ['scripts/check-package.mjs'] },
     playwright('consumers', ['consumers'], {}),
-    // Everything once, in Chromium, from the built package; what takes longest from the sources instead, beside the main path.
-    playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['program.spec', 'flood.spec', 'reload.spec']),
-    playwright('e2e-dist', ['chromium'], { DEMO_FROM: 'dist' }, ['--grep-invert', 'CM-D24|reloads at']),
-    // The main path and the policies; keys and pointers in Firefox are part of the full run, because they take minutes there.
-    ...(firefox ? [playwright('e2e-firefox', ['firefox'], { DEMO_FROM: 'dist' }, ['program.spec', 'policy.spec'])] : []),
+    // Everything once, in Chromium, from the built package; from the sources the main path, and instead of it what takes longest.
+    playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['--grep', `${MAIN_PATH}|${LONGEST}`]),
+    playwright('e2e-dist', ['chromium'], { DEMO_FROM: 'dist' }, ['--grep-invert', LONGEST]),
+    // In Firefox the main path and the policies; keys, pointers and the other ends of a run are part of the full run.
+    ...(firefox
+      ? [
+          playwright('e2e-firefox', ['firefox'], { DEMO_FROM: 'dist' }, [
+            'program.spec',
+            'policy.spec',
+            '--grep',
+            `${MAIN_PATH}|polic|wasm`,
+          ]),
+        ]
+      : []),
     { ...playwright('e2e-all', both, { DEMO_FROM: 'src' }), full: true },
     ...(firefox ? [{ ...playwright('e2e-firefox-all', ['firefox'], { DEMO_FROM: 'dist' }), full: true }] : []),
     ...(hasWebKit() ? [{ name: 'webkit', args: ['scripts/webkit.mjs'], full: true }] : []),

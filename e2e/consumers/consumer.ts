@@ -48,9 +48,12 @@ function run(command: string, args: readonly string[], cwd: string): Promise<Res
   });
 }
 
-/** Packs `dist` as `npm publish` would. */
+let packed: Promise<string> | undefined;
+
+/** Packs `dist` as `npm publish` would, once in each worker of Playwright. */
 async function pack(): Promise<string> {
-  const script = "import('./scripts/pack.mjs').then(async ({ pack }) => console.log((await pack()).tarball))";
+  const folder = `pack-${process.env['TEST_PARALLEL_INDEX'] ?? 'consumer'}`;
+  const script = `import('./scripts/pack.mjs').then(async ({ pack }) => console.log((await pack('${folder}')).tarball))`;
   const { code, text, out } = await node(ROOT, ['--input-type=module', '-e', script]);
   if (code !== 0) throw new Error(text);
   return out.trim().split('\n').at(-1)!;
@@ -82,7 +85,7 @@ export async function createConsumer(
   ownPackages: readonly string[],
   files: Readonly<Record<string, string>> = {},
 ): Promise<Consumer> {
-  const tarball = await pack();
+  const tarball = await (packed ??= pack());
   const folder = mkdtempSync(join(tmpdir(), 'consumer-'));
   cpSync(join(ROOT, 'e2e/consumers', app), folder, { recursive: true });
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);

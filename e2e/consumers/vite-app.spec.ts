@@ -1,29 +1,14 @@
 import { type Page, expect, test } from '@playwright/test';
-import { type Consumer, createConsumer } from './consumer.ts';
+import { type Consumer, type Result, createConsumer } from './consumer.ts';
 
 let app: Consumer;
+let built: Promise<Result> | undefined;
 
 test.beforeAll(async () => {
   app = await createConsumer('vite-app', ['react', 'react-dom', '@types/react', '@types/react-dom', '@opentelemetry/api']);
 });
 
 test.afterAll(() => app.remove());
-
-const COMPILERS: readonly (readonly [compiler: string, resolution: string])[] = [
-  ['typescript59', 'bundler'],
-  ['typescript', 'bundler'],
-  ['typescript', 'nodenext'],
-  ['typescript7', 'nodenext'],
-];
-
-for (const [compiler, resolution] of COMPILERS) {
-  test(`its types hold under ${compiler} with ${resolution} resolution`, async () => {
-    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-    const { code, text } = await app.typecheck(compiler, { module, moduleResolution: resolution, skipLibCheck: false });
-    expect(text).toBe('');
-    expect(code).toBe(0);
-  });
-}
 
 /** Runs the application's program: one free call, one that a person allows. */
 async function play(page: Page, url: string): Promise<void> {
@@ -42,9 +27,14 @@ async function play(page: Page, url: string): Promise<void> {
   expect(faults).toEqual([]);
 }
 
+/** Builds once. */
+async function build(): Promise<void> {
+  const { code, text } = await (built ??= app.vite(['build']));
+  expect(code, text).toBe(0);
+}
+
 test('it builds with Vite, without configuration, and runs a program', async ({ page }) => {
-  const built = await app.vite(['build']);
-  expect(built.code, built.text).toBe(0);
+  await build();
   await play(page, await app.serve(['preview', '--port', '0']));
 });
 
@@ -64,8 +54,7 @@ function watchFiles(page: Page): { taken(): string[] } {
 test('nothing of the sandbox is loaded before the first run, and the fallback only where the worker file is out of reach', async ({
   page,
 }) => {
-  const built = await app.vite(['build']);
-  expect(built.code, built.text).toBe(0);
+  await build();
   const url = await app.serve(['preview', '--port', '0']);
   const files = watchFiles(page);
   await page.goto(url, { waitUntil: 'networkidle' });
