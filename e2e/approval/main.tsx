@@ -25,11 +25,14 @@ const codeMode = createCodeMode({
   }),
 });
 const session = codeMode.session({ id: 'desk' });
-const gate = Promise.withResolvers<void>();
+let release = (): void => {};
+const released = new Promise<void>((resolve) => {
+  release = resolve;
+});
 if (query.held) {
   const { readValue } = session;
   session.readValue = async (stored) => {
-    await gate.promise;
+    await released;
     return readValue(stored);
   };
 }
@@ -38,7 +41,7 @@ declare global {
   /** For the test. */
   var desk: { readonly session: Session; readonly ran: typeof ran; readonly kept: typeof kept; release(): void };
 }
-globalThis.desk = { session, ran, kept, release: gate.resolve };
+globalThis.desk = { session, ran, kept, release };
 
 document.documentElement.dir = query.direction;
 document.documentElement.lang = query.language;
