@@ -7,15 +7,12 @@ import { type Sample, faults, growth } from './report.ts';
 import { createTools } from './tools.ts';
 import { type Held, watchNode } from './watch-node.ts';
 
-/** Runs; what is counted between batches is exact, so a leak of one each shows in a few. `FULL=1` soaks longer. */
-const [MIXED, KEPT] = process.env['FULL'] === '1' ? [200, 500] : [80, 150];
-
 describe('a short soak', () => {
-  it(`leaves nothing behind after ${MIXED} mixed runs, a tenth of them killed`, async () => {
-    const report = await soakNode({ runs: MIXED, batches: 5, seed: 1, lanes: 4 });
+  it('leaves nothing behind after 200 mixed runs, a tenth of them killed', async () => {
+    const report = await soakNode({ runs: 200, batches: 5, seed: 1, lanes: 4 });
     // So few runs cannot tell a leak of bytes from warming up; what is counted is exact.
     expect(faults({ ...report, samples: report.samples.map((sample) => ({ ...sample, heap: 0, rss: 0 })) })).toEqual([]);
-    expect(report.samples.at(-1)).toMatchObject({ runs: MIXED });
+    expect(report.samples.at(-1)).toMatchObject({ runs: 200 });
   }, 60_000);
 
   it('kills a tenth', () => {
@@ -26,7 +23,7 @@ describe('a short soak', () => {
 });
 
 describe('a session that stays open', () => {
-  it(`holds after ${KEPT} runs with three calls each what it held after five, and nothing once it is disposed`, async () => {
+  it('holds after 500 runs with three calls each what it held after five, and nothing once it is disposed', async () => {
     const watch = watchNode();
     try {
       const executor = createNodeExecutor();
@@ -42,7 +39,7 @@ describe('a session that stays open', () => {
         return watch.held();
       };
       const { workers, ports } = await held(5);
-      expect(await held(KEPT - 5)).toMatchObject({ workers, ports });
+      expect(await held(495)).toMatchObject({ workers, ports });
       await codeMode[Symbol.asyncDispose]();
       await executor[Symbol.asyncDispose]();
       await expect.poll(() => watch.held()).toMatchObject({ workers: 0, ports: 0 });
