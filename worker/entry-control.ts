@@ -1,10 +1,10 @@
 /** The calls the page may make. The page is trusted; what is guarded here is the order. */
 import type { RunRequest, WorkerControl } from '../src/protocol/control.ts';
+import { packFrame, type Packed, unpackReplies } from '../src/protocol/packing.ts';
 import {
   type ModuleMessage,
   type NameTable,
   PROTOCOL_VERSION,
-  type SettleMessage,
   type WorkerInit,
   type WorkerReady,
 } from '../src/protocol/wire.ts';
@@ -30,7 +30,10 @@ export function createControl(host: EntryHost): WorkerControl {
 
   function listen(port: MessagePort): void {
     channel = port;
-    port.onmessage = (event: MessageEvent<SettleMessage>) => ready().settle(event.data.runId, event.data.replies);
+    port.onmessage = (event: MessageEvent<Packed>) => {
+      const { runId, replies } = unpackReplies(event.data);
+      ready().settle(runId, replies);
+    };
   }
 
   return {
@@ -68,7 +71,7 @@ export function createControl(host: EntryHost): WorkerControl {
       const box = ready();
       const reply = await box.run({ ...request, names: table }, (frame) => {
         frames++;
-        channel?.postMessage(frame);
+        channel?.postMessage(packFrame(frame));
       });
       // The next program's context is made once the answer to this one is out.
       if (request.state === 'run' && !box.spent) setTimeout(() => void box.prepare(), 0);

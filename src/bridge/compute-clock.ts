@@ -18,6 +18,8 @@ export interface ComputeClock {
   believe(workerMs: number): void;
   /** Milliseconds charged so far. */
   readonly charged: number;
+  /** Nothing is charged any more, and no timer left. */
+  close(): void;
 }
 
 /**
@@ -28,7 +30,9 @@ export function createComputeClock(clock: Clock, budgetMs: number, exhausted: ()
   let charged = 0;
   let running = false;
   let lastLook = 0;
-  let cancelTick: () => void = () => {};
+  let cancelTimer: (() => void) | undefined;
+  /** When the timer looks; the last look of a budget that is spent is not one of these. */
+  let nextLook = 0;
 
   function look(): void {
     const now = clock.now();
@@ -37,15 +41,33 @@ export function createComputeClock(clock: Clock, budgetMs: number, exhausted: ()
     if (step <= MAX_STEP_MS) charged += Math.max(0, step);
   }
 
+  /** Looks again before the budget can be spent. A timer that is early enough stays: programs rest after every call. */
+  function plan(): void {
+    const wait = Math.min(TICK_MS, Math.max(0, budgetMs - charged));
+    if (cancelTimer && nextLook <= lastLook + wait) return;
+    cancelTimer?.();
+    nextLook = lastLook + wait;
+    cancelTimer = clock.schedule(tick, wait);
+  }
+
   function tick(): void {
+    cancelTimer = undefined;
+    if (!running) return;
     look();
-    const left = budgetMs - charged;
-    cancelTick = left > 0 ? clock.schedule(tick, Math.min(TICK_MS, left)) : clock.schedule(lastLookDone, LAST_LOOK_MS);
+    if (charged < budgetMs) return plan();
+    nextLook = Number.POSITIVE_INFINITY;
+    cancelTimer = clock.schedule(lastLookDone, LAST_LOOK_MS);
   }
 
   function lastLookDone(): void {
-    running = false;
+    close();
     exhausted();
+  }
+
+  function close(): void {
+    running = false;
+    cancelTimer?.();
+    cancelTimer = undefined;
   }
 
   return {
@@ -53,23 +75,22 @@ export function createComputeClock(clock: Clock, budgetMs: number, exhausted: ()
       if (running) return;
       running = true;
       lastLook = clock.now();
-      cancelTick = clock.schedule(tick, Math.min(TICK_MS, Math.max(0, budgetMs - charged)));
+      plan();
     },
     stop() {
       if (!running) return;
       running = false;
       look();
-      cancelTick();
+      if (nextLook === Number.POSITIVE_INFINITY) close();
     },
     believe(workerMs) {
       if (running) look();
       if (workerMs >= charged) return;
       charged = workerMs;
       // It may have been about to end.
-      if (!running) return;
-      cancelTick();
-      cancelTick = clock.schedule(tick, Math.min(TICK_MS, Math.max(0, budgetMs - charged)));
+      if (running) plan();
     },
+    close,
     get charged() {
       return Math.round(charged);
     },

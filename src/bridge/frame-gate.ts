@@ -11,6 +11,7 @@ import {
   type WireOutput,
   type WorkerLimits,
 } from '../protocol/wire.ts';
+import { unpackFrame } from '../protocol/packing.ts';
 import { clip, type Fields, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
 
 // Names and reasons inform a person. A program may write longer ones; the end is cut off, which no known tool's name survives.
@@ -25,7 +26,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 // One entry a millisecond of computing: a program that looks at the clock for its whole budget.
 const MAX_CLOCK_READS = 100_000;
 
-/** A frame that may pass, rebuilt field by field, or the reason why not. */
+/** A frame that may pass, made of nothing but what was looked at, or the reason why not. */
 export type GateVerdict = { readonly ok: true; readonly frame: Frame } | { readonly ok: false; readonly why: string };
 
 /** Remembers what one run has sent and lets the next frame pass only when it follows from that. */
@@ -75,7 +76,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
   }
 
   /** What is wrong with the shape; sequence and sums come after. */
-  function fault(value: Fields): string | undefined {
+  function fault(value: Frame): string | undefined {
     if (value.runId !== runId) return 'runId';
     if (value.seq !== frames + 1) return 'seq';
     if (!isListOf(value.output, MAX_OUTPUT_ITEMS, isOutput)) return 'output';
@@ -92,10 +93,10 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
 
   return {
     check(message) {
-      if (!isFields(message)) return { ok: false, why: 'no frame' };
-      const why = fault(message);
+      const frame = unpackFrame(message);
+      if (frame === undefined) return { ok: false, why: 'no frame' };
+      const why = fault(frame);
       if (why !== undefined) return { ok: false, why };
-      const frame = rebuild(message as unknown as Frame);
       // The sandbox counts bytes and cuts at the limit; a text has at least as many bytes as characters.
       outputItems += frame.output.length;
       for (const item of frame.output) outputChars += item.kind === 'console' ? item.text.length : item.value.length;
@@ -107,7 +108,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
       if (isEmpty(frame) && ++empty > MAX_EMPTY_FRAMES) return { ok: false, why: 'empty' };
       frames++;
       lastCall = frame.calls.at(-1)?.id ?? lastCall;
-      return { ok: true, frame };
+      return { ok: true, frame: shortened(frame) };
     },
     get frames() {
       return frames;
@@ -145,34 +146,18 @@ function isClockRead(value: unknown): value is readonly [number, number] {
   return isWhole(value[0], 0, Number.MAX_SAFE_INTEGER) && isWhole(value[1], 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** A copy with the known fields only: what else a worker attached stays outside. */
-function rebuild(frame: Frame): Frame {
+/** Without the ends of texts that only inform. */
+function shortened(frame: Frame): Frame {
+  const { calls, nextTimerMs } = frame;
+  const isShort = calls.every(({ tool, intent = '' }) => tool.length <= MAX_NAME_CHARS && intent.length <= MAX_INTENT_CHARS);
+  if (isShort && (nextTimerMs ?? 0) <= LONGEST_TIMER_MS) return frame;
   return {
-    runId: frame.runId,
-    seq: frame.seq,
-    output: frame.output.map((item) => {
-      const site = copySite(item.site);
-      return item.kind === 'console'
-        ? { kind: item.kind, level: item.level, text: item.text, ...site }
-        : { kind: item.kind, value: item.value, ...site };
-    }),
-    delivered: frame.delivered.map(({ kind, id }) => ({ kind, id })),
-    clock: frame.clock.map(([ms, times]) => [ms, times] as const),
-    calls: frame.calls.map((call) => ({
-      id: call.id,
-      kind: call.kind,
+    ...frame,
+    calls: calls.map((call) => ({
+      ...call,
       tool: clip(call.tool, MAX_NAME_CHARS),
-      input: call.input,
-      ...copySite(call.site),
-      ...(call.intent === undefined ? {} : { intent: clip(call.intent, MAX_INTENT_CHARS) }),
+      ...(call.intent !== undefined && { intent: clip(call.intent, MAX_INTENT_CHARS) }),
     })),
-    computeMs: frame.computeMs,
-    memoryBytes: frame.memoryBytes,
-    quiescent: frame.quiescent,
-    ...(frame.nextTimerMs === undefined ? {} : { nextTimerMs: Math.min(frame.nextTimerMs, LONGEST_TIMER_MS) }),
+    ...(nextTimerMs !== undefined && { nextTimerMs: Math.min(nextTimerMs, LONGEST_TIMER_MS) }),
   };
-}
-
-function copySite(site: WireCall['site']): { site?: { line: number; column: number } } {
-  return site === undefined ? {} : { site: { line: site.line, column: site.column } };
 }

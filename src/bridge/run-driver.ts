@@ -269,6 +269,7 @@ class RunDriver {
     if (this.#ended) return;
     this.#ended = true;
     this.#rest();
+    this.#watch.close();
     this.#cancelNextTimer();
     this.#cancelDeadline();
     this.#forgetDown();

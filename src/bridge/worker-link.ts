@@ -8,12 +8,12 @@ import type {
   NameTable,
   ProgramFacts,
   RunEnd,
-  SettleMessage,
   WireReply,
   WorkerInit,
   WorkerReady,
 } from '../protocol/wire.ts';
 import type { WorkerControl } from '../protocol/control.ts';
+import { packReplies } from '../protocol/packing.ts';
 import { createFrameGate, type FrameGate } from './frame-gate.ts';
 import { readFacts, readModule, readReady, readRunEnd } from './reply-gate.ts';
 import { restrictEndpoint } from './restricted-endpoint.ts';
@@ -154,8 +154,7 @@ class Link implements WorkerLink {
   }
 
   settle(runId: string, replies: readonly WireReply[]): void {
-    const message: SettleMessage = { runId, replies };
-    if (this.fault === undefined) this.#channel.port1.postMessage(message);
+    if (this.fault === undefined) this.#channel.port1.postMessage(packReplies(runId, replies));
   }
 
   cancel(runId: string): void {

@@ -1,15 +1,15 @@
 /**
  * Every word that crosses between the page (or Node host) and the worker, both directions. Types only.
  *
- * Page → worker: `init`, `run`, `cancel`, `analyze` over Comlink, `SettleMessage` over the channel that `init` hands
- * over. Worker → page: `Frame` over that channel, nothing else (why: src/bridge/README.md).
+ * Page → worker: `init`, `run`, `cancel`, `analyze` over Comlink, replies over the channel that `init` hands
+ * over. Worker → page: frames over that channel, nothing else; both packed (packing.ts) (why: src/bridge/README.md).
  * Values cross as `EncodedText`; nothing else is ever parsed by the other side.
  */
 import type { ErrorCode } from '../errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Bumped with every change of a message. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** A value as canonical text of the codec (see codec.ts): JSON, plus `$t` tags for what JSON lacks. */
 export type EncodedText = string;
@@ -281,12 +281,6 @@ export interface WorkerReady {
 export interface ModuleMessage {
   readonly module: CompiledModule;
   readonly context: PreparedContext | undefined;
-}
-
-/** Replies that were ready in the same turn. */
-export interface SettleMessage {
-  readonly runId: string;
-  readonly replies: readonly WireReply[];
 }
 
 /** A program's end, with the number of frames it sent: they travel on another channel and may arrive after it. */

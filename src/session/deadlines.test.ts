@@ -67,17 +67,26 @@ it('each comes when its time is over, and not before; one that was taken back ne
           const kept = takeBackAfter === null || takeBackAfter >= 100;
           expect(came.get(index)).toBe(kept ? started[index]! + 100 : undefined);
         }
+        deadlines.close();
         expect(clock.timers).toBe(0);
       },
     ),
   );
 });
 
-it('leaves no timer behind once all were taken back', () => {
+it('a thousand, one after another, take one timer, which ends with the last', () => {
   const clock = createClock();
   const deadlines = createDeadlines(clock, 100);
-  const offs = [1, 2, 3].map(() => deadlines.start(() => undefined));
+  let timers = 0;
+  const counted = { now: clock.now, schedule: (callback: () => void, ms: number) => (timers++, clock.schedule(callback, ms)) };
+  const counting = createDeadlines(counted, 100);
+  for (let i = 0; i < 1_000; i++) counting.start(() => undefined)();
+  expect(timers).toBe(1);
+  counting.close();
+  expect(clock.timers).toBe(0);
+  const offs = [1, 2, 3].map(() => deadlines.start(() => expect.unreachable()));
   for (const off of offs) off();
+  clock.advance(100);
   expect(clock.timers).toBe(0);
 });
 
@@ -91,4 +100,24 @@ it('a deadline may start another when it comes', () => {
   });
   clock.advance(300);
   expect(came).toEqual([100, 200]);
+});
+
+it('a deadline that starts after one was taken back lasts as long as any other', () => {
+  const clock = createClock();
+  const deadlines = createDeadlines(clock, 100);
+  deadlines.start(() => expect.unreachable())();
+  clock.advance(60);
+  const came: number[] = [];
+  deadlines.start(() => came.push(clock.now()));
+  clock.advance(500);
+  expect(came).toEqual([160]);
+});
+
+it('closed, none comes any more', () => {
+  const clock = createClock();
+  const deadlines = createDeadlines(clock, 100);
+  deadlines.start(() => expect.unreachable());
+  deadlines.close();
+  clock.advance(500);
+  expect(clock.timers).toBe(0);
 });

@@ -77,7 +77,7 @@ class CallLife<C> {
     const entry = visibleTool(this.#scope, this.#call.tool);
     if (this.#past) checkTool(this.#past, entry);
     else this.#request(entry, group);
-    const turn = this.#scope.breathe();
+    const turn = this.#scope.breathing.call();
     if (turn) await turn;
     this.#alive();
     const known = this.#admit(entry);

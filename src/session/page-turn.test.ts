@@ -8,9 +8,10 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 function aPage() {
   let time = 0;
   const turns: (() => void)[] = [];
-  const breathe = createBreathing({ now: () => time, next: (callback) => void turns.push(callback) });
+  const breathing = createBreathing({ now: () => time, next: (callback) => void turns.push(callback) });
   return {
-    breathe,
+    breathe: () => breathing.call(),
+    message: () => breathing.turn(),
     spend: (ms: number) => (time += ms),
     /** One turn, with everything that follows from it. @returns false when nothing is planned */
     async turn(): Promise<boolean> {
@@ -80,4 +81,24 @@ it('a thousand cheap calls take few turns', async () => {
   expect(turns).toBeLessThan(10);
   // And the next one finds an open page again.
   expect(page.breathe()).toBeUndefined();
+});
+
+it('calls that come one by one never wait, and cost no turn', async () => {
+  const page = aPage();
+  for (let i = 0; i < 1_000; i++) {
+    page.message();
+    expect(page.breathe()).toBeUndefined();
+    page.spend(20);
+  }
+  expect(await page.turn()).toBe(false);
+});
+
+it('a message lets nobody in before those who wait', async () => {
+  const page = aPage();
+  const done: number[] = [];
+  for (let id = 0; id < 40; id++) void call(page, 5, done, id);
+  page.message();
+  void call(page, 5, done, 40);
+  while (await page.turn());
+  expect(done).toEqual(Array.from({ length: 41 }, (_, id) => id));
 });

@@ -18,14 +18,18 @@ export interface Turns {
   next(callback: () => void): void;
 }
 
-/** `undefined` while this turn has time left, else a promise of a later one. First come, first served. */
-export type Breathe = () => Promise<void> | undefined;
-
 /** One for each run. */
-export function createBreathing(turns: Turns = platformTurns): Breathe {
+export interface Breathing {
+  /** A message has come, and with it a turn of its own. */
+  turn(): void;
+  /** `undefined` while this turn has time left, else a promise of a later one. First come, first served. */
+  call(): Promise<void> | undefined;
+}
+
+export function createBreathing(turns: Turns = platformTurns): Breathing {
   const queue: (() => void)[] = [];
-  let open = false;
-  let since = 0;
+  let planned = false;
+  let since = turns.now();
   let begun = 0;
 
   function next(): void {
@@ -35,24 +39,27 @@ export function createBreathing(turns: Turns = platformTurns): Breathe {
     since = now;
     const turn = queue.splice(0, Math.min(MAX_BATCH, Math.max(1, fitting)));
     begun = turn.length;
-    open = begun > 0;
-    if (open) turns.next(next);
+    planned = begun > 0;
+    if (planned) turns.next(next);
     for (const resume of turn) resume();
   }
 
-  return () => {
-    if (!open) {
-      open = true;
+  return {
+    turn() {
+      if (planned) return;
       since = turns.now();
       begun = 0;
-      turns.next(next);
-    }
-    const free = begun < FEW_CALLS || (begun < FREE_CALLS && turns.now() - since < TURN_MS);
-    if (queue.length === 0 && free) {
-      begun++;
-      return undefined;
-    }
-    return new Promise((resolve) => queue.push(resolve));
+    },
+    call() {
+      const free = begun < FEW_CALLS || (begun < FREE_CALLS && turns.now() - since < TURN_MS);
+      if (queue.length === 0 && free) {
+        begun++;
+        return undefined;
+      }
+      if (!planned) turns.next(next);
+      planned = true;
+      return new Promise((resolve) => queue.push(resolve));
+    },
   };
 }
 

@@ -166,7 +166,7 @@ export class RunCalls<C> {
 
   /** A replay needs the answer: the catalogue may be another one by then. */
   async #question(scope: RunScope<C>, call: WireCall): Promise<WireReply> {
-    const turn = scope.breathe();
+    const turn = scope.breathing.call();
     if (turn) await turn;
     const { store } = this.#options.deps;
     const reply = await (call.kind === 'result'

@@ -8,7 +8,7 @@ import type { Clock } from '../protocol/clock.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { CallGate } from './call-gate.ts';
 import type { DeferredResults } from './deferred.ts';
-import type { Breathe } from './page-turn.ts';
+import type { Breathing } from './page-turn.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { RunPermissions } from './permissions.ts';
 import type { RunPlan } from './run-plan.ts';
@@ -67,7 +67,7 @@ export interface RunScope<C = unknown> {
   readonly clock: Clock;
   readonly gate: CallGate;
   /** Asked before the page does anything costly for a call. */
-  readonly breathe: Breathe;
+  readonly breathing: Breathing;
   /** `toolTimeoutMs` of each handler. */
   readonly deadlines: Deadlines;
   readonly ending: RunEnding;

@@ -25,7 +25,7 @@ export interface RunDeps<C>
     | 'runId'
     | 'catalog'
     | 'gate'
-    | 'breathe'
+    | 'breathing'
     | 'deadlines'
     | 'ending'
     | 'plan'

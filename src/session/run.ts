@@ -229,7 +229,7 @@ class Runner<C> implements ToolHost {
       },
       catalog,
       gate: createCallGate(limits.maxConcurrentCalls, this.#ending),
-      breathe: createBreathing(),
+      breathing: createBreathing(),
       // A timer may fire a little early; the limit itself is still allowed.
       deadlines: createDeadlines(this.#deps.clock, limits.toolTimeoutMs + 1),
       ending: this.#ending,
@@ -298,6 +298,7 @@ class Runner<C> implements ToolHost {
     if (this.#ending.over) return;
     const { journal, store } = this.#deps;
     const runId = this.#request.id;
+    this.#scope?.breathing.turn();
     this.#computeMs = frame.computeMs;
     this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, frame.memoryBytes);
     const { output, diverged } = this.#calls.frame(frame);
@@ -376,6 +377,7 @@ class Runner<C> implements ToolHost {
     this.#ending.end('the run ended');
     this.#withdraw();
     this.#calls.close(this.#ending.reason ?? 'the run ended');
+    this.#scope?.deadlines.close();
     this.#end.conclude(this.#stop, this.#stats());
   }
 
