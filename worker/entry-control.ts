@@ -1,13 +1,7 @@
 /** The calls the page may make. The page is trusted; what is guarded here is the order. */
 import type { RunRequest, WorkerControl } from '../src/protocol/control.ts';
 import { packFrame, type Packed, unpackReplies } from '../src/protocol/packing.ts';
-import {
-  type ModuleMessage,
-  type NameTable,
-  PROTOCOL_VERSION,
-  type WorkerInit,
-  type WorkerReady,
-} from '../src/protocol/wire.ts';
+import { type ModuleMessage, type NameTable, PROTOCOL_VERSION, type WorkerInit, type WorkerReady } from '../src/protocol/wire.ts';
 import { startError } from './entry-errors.ts';
 import type { EntryHost } from './entry-host.ts';
 import { rehearse } from './entry-rehearsal.ts';

@@ -13,6 +13,24 @@ const die = parent ? () => globalThis.process.exit(3) : self.close.bind(self);
 const REPLY = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0, status: 'completed', value: '"lie"' };
 let channel;
 
+/** A frame as it crosses. What is no list stands where the length of one belongs. */
+function packed({ runId, seq, computeMs, memoryBytes, quiescent, nextTimerMs, ...lists }) {
+  const head = [runId, seq, computeMs, memoryBytes, quiescent, nextTimerMs];
+  const { output, delivered, clock, calls } = lists;
+  if (!Object.values(lists).every(Array.isArray)) return [...head, output, delivered, clock, calls];
+  const rows = (list, row) => Array.from(list, (item) => row(item ?? {})).flat();
+  return [
+    ...head,
+    output.length,
+    delivered.length,
+    clock.length,
+    ...rows(output, ({ kind, level = kind, text, value, site }) => [level, text ?? value, site?.line, site?.column]),
+    ...rows(delivered, ({ kind, id }) => [kind, id]),
+    ...clock.flat(),
+    ...rows(calls, ({ id, kind, tool, input, site, intent }) => [id, kind, tool, input, site?.line, site?.column, intent]),
+  ];
+}
+
 listen(({ id, path, argumentList = [] }) => {
   const [method] = path ?? [];
   const raw = (value) => port.postMessage({ id, type: 'RAW', value });
@@ -34,15 +52,16 @@ listen(({ id, path, argumentList = [] }) => {
       quiescent: true,
       ...fields,
     });
-    const say = (fields) => channel.postMessage(frame(fields));
+    const say = (fields) => channel.postMessage(packed(frame(fields)));
     const end = (fields = {}, more = {}) => raw({ reply: { ...REPLY, ...fields }, frames: seq, spent: false, ...more });
     const heard = (listener) => {
       channel.onmessage = listener;
     };
     const call = (n, fields = {}) => ({ id: n, kind: 'tool', tool: 'free', input: '{}', ...fields });
     // The text comes from this folder's own test.
-    new Function('frame', 'say', 'end', 'raw', 'heard', 'call', 'channel', 'port', 'request', 'die', first.source)(
+    new Function('frame', 'packed', 'say', 'end', 'raw', 'heard', 'call', 'channel', 'port', 'request', 'die', first.source)(
       frame,
+      packed,
       say,
       end,
       raw,

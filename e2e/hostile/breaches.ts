@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
   ['an error thrown outside of everything', `setTimeout(() => { throw new Error('outside') }, 1)`, 'executor_crashed'],
   [
     'a frame with a port',
-    `const { port1 } = new MessageChannel(); channel.postMessage({ ...frame(), calls: [port1] }, [port1])`,
+    `const { port1 } = new MessageChannel(); channel.postMessage([...packed(frame()), 1, 'tool', 'free', port1, undefined, undefined, undefined], [port1])`,
     'executor_crashed',
   ],
   ['a frame with shared memory', `say({ calls: [call(1, { input: new SharedArrayBuffer(8) })] })`, 'executor_crashed'],
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a decision',
-    `for (const type of ['decide', 'approval.decided', 'approve']) channel.postMessage({ runId: request.runId, type, callId: request.runId + ':1', allowed: true }); end()`,
+    `for (const type of ['decide', 'approval.decided', 'approve']) channel.postMessage({ runId: request.runId, type, callId: request.runId + ':1', allowed: true }); setTimeout(() => end(), 100)`,
     'executor_crashed',
   ],
   ['events of the journal', `say({ events: [{ type: 'approval.decided' }], calls: [call(1, { tool: 'asked' })] })`, 'waits'],
@@ -123,7 +123,7 @@ const ROWS: readonly Row[] = [
   [
     'a module after the start',
     `channel.postMessage({ module: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) })`,
-    'timeout',
+    'executor_crashed',
   ],
   ['a time that is none', `say({ computeMs: -1 })`, 'executor_crashed'],
   ['times without end', `say({ computeMs: 1e300, memoryBytes: 1e300, nextTimerMs: 1e300 }); end()`, 'completed'],

@@ -85,8 +85,8 @@ export async function checkImpostor(executor: PooledExecutor): Promise<void> {
   const { length } = victim.journal.events;
   const impostor = await codeMode.session().run(`
     for (let i = 0; i < 50; i++) {
-      channel.postMessage({ ...frame(), seq: 2, runId: 'victim-run', delivered: [{ kind: 'call', id: 1 }] });
-      channel.postMessage({ ...frame(), seq: 2, runId: 'victim-run', calls: [call(3, { tool: 'hidden' })] });
+      channel.postMessage(packed({ ...frame(), seq: 2, runId: 'victim-run', delivered: [{ kind: 'call', id: 1 }] }));
+      channel.postMessage(packed({ ...frame(), seq: 2, runId: 'victim-run', calls: [call(3, { tool: 'hidden' })] }));
     }
     raw({ reply: { status: 'completed', value: '"lie"', warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 }, frames: 0, spent: false, runId: 'victim-run' });`)
     .outcome;

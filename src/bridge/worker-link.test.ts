@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Frame, PROTOCOL_VERSION, type WireCall } from '../protocol/wire.ts';
+import { type Packed, unpackReplies } from '../protocol/packing.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { driveRun } from './run-driver.ts';
 import { createSlots } from './slots.ts';
-import { aCall, aFrame, SMALL_LIMITS } from './test-tools/frames.ts';
+import { aCall, aFrame, sent as packed, SMALL_LIMITS } from './test-tools/frames.ts';
 import { aHost, aRequest, echo } from './test-tools/requests.ts';
 import { openLink } from './worker-link.ts';
 import type { WorkerPort } from './worker-port.ts';
@@ -187,8 +188,9 @@ test('whatever a worker sends: only calls of this run in their order reach the h
       for (const each of steps) {
         if (each.as === 'honest') {
           const calls = Array.from({ length: each.calls }, () => aCall(++ids));
-          forged.tell(aFrame({ runId: RUN, seq: ++seq, calls }));
-        } else if (each.as === 'frame') sent(() => forged.tell({ ...aFrame({ runId: RUN, seq: seq + 1 }), ...each.message }));
+          forged.tell(packed(aFrame({ runId: RUN, seq: ++seq, calls })));
+        } else if (each.as === 'frame')
+          sent(() => forged.tell(packed({ ...aFrame({ runId: RUN, seq: seq + 1 }), ...each.message })));
         else if (each.as === 'words') sent(() => forged.tell(each.message));
         else if (each.as === 'noise') sent(() => forged.say(each.message));
         else {
@@ -200,7 +202,7 @@ test('whatever a worker sends: only calls of this run in their order reach the h
       await turn();
       checkHost(host.calls, host.frames);
       expect(forged.leaked).toEqual([]);
-      for (const reply of forged.replies) expect(Object.keys(reply as object)).toEqual(['runId', 'replies']);
+      for (const reply of forged.replies) expect(unpackReplies(reply as Packed).runId).toBe(RUN);
       heard += host.calls.length;
 
       // However it stands, the run ends for the one who waits.

@@ -63,6 +63,8 @@ class SessionJournal implements Journal {
   readonly sessionId: string;
   readonly #clock: Clock;
   readonly #listeners = new Set<(event: JournalEvent) => void>();
+  /** The same as a list: made when they change, not with every fact. */
+  #told: readonly ((event: JournalEvent) => void)[] = [];
   readonly #roleListeners = new Set<(ownership: Ownership) => void>();
   #ownership: Ownership = 'opening';
   #log: JournalLog | undefined;
@@ -221,15 +223,13 @@ class SessionJournal implements Journal {
     runId: string | undefined,
     options: AppendOptions,
   ): Promise<void> | undefined {
-    const event = {
-      v: JOURNAL_VERSION,
-      seq: this.#lastSeq + 1,
-      time: this.#clock.now(),
-      sessionId: this.sessionId,
-      ...(runId !== undefined && { runId }),
-      type,
-      data,
-    } as unknown as JournalEvent;
+    const v = JOURNAL_VERSION;
+    const seq = this.#lastSeq + 1;
+    const time = this.#clock.now();
+    const { sessionId } = this;
+    const event = (runId === undefined
+      ? { v, seq, time, sessionId, type, data }
+      : { v, seq, time, sessionId, runId, type, data }) as unknown as JournalEvent;
     const tracked = this.#track(this.#fault ? Promise.reject(this.#fault) : this.#write(event, options));
     if (this.#seat)
       void (tracked
@@ -269,7 +269,7 @@ class SessionJournal implements Journal {
     this.events.push(event);
     this.#lastSeq = event.seq;
     // What was there when the storage was opened is history, not news.
-    if (this.#ownership !== 'opening' || this.#fault) for (const listener of [...this.#listeners]) tell(listener, event);
+    if (this.#ownership !== 'opening' || this.#fault) for (const listener of this.#told) tell(listener, event);
   }
 
   #drop(ranges: readonly SeqRange[]): void {
@@ -317,11 +317,16 @@ class SessionJournal implements Journal {
   /** Bound: it is handed on by itself. */
   readonly subscribe = (listener: (event: JournalEvent) => void): (() => void) => {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#told = [...this.#listeners];
+    return () => {
+      this.#listeners.delete(listener);
+      this.#told = [...this.#listeners];
+    };
   };
 
   async close(): Promise<void> {
     this.#listeners.clear();
+    this.#told = [];
     this.#roleListeners.clear();
     await this.#opening?.catch(() => undefined);
     await this.#tail?.catch(() => undefined);

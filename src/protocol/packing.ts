@@ -2,6 +2,7 @@
  * Messages of the run channel as flat lists of primitives: structured cloning takes a third of the time that it takes for the
  * objects they stand for (a frame with one call, there and back in Node 20: 1.9 µs instead of 6.5 µs).
  */
+import type { ErrorCode } from '../errors.ts';
 import type { Frame, WireReply } from './wire.ts';
 
 /** What is not there is `undefined`. */
@@ -11,6 +12,7 @@ const FRAME_HEAD = 9;
 const OUTPUT_WIDTH = 4;
 const PAIR_WIDTH = 2;
 const CALL_WIDTH = 7;
+const REPLY_WIDTH = 6;
 
 export function packFrame(frame: Frame): Packed {
   const { output, delivered, clock, calls } = frame;
@@ -80,29 +82,26 @@ export function unpackFrame(message: unknown): Frame | undefined {
 export function packReplies(runId: string, replies: readonly WireReply[]): Packed {
   const packed: Packed = [runId];
   for (const reply of replies) {
-    if (reply.ok) packed.push(reply.id, reply.value);
-    else packed.push(reply.id, undefined, reply.error.code, reply.error.name, reply.error.message, reply.error.data);
+    if (reply.ok) packed.push(reply.id, reply.value, undefined, undefined, undefined, undefined);
+    else {
+      const { code, name, message, data } = reply.error;
+      packed.push(reply.id, undefined, code, name, message, data);
+    }
   }
   return packed;
 }
 
 /** What the page sent. It is trusted: nothing is checked. */
-export function unpackReplies(packed: Packed): { runId: string; replies: WireReply[] } {
-  const [runId, ...rest] = packed as [string, ...string[]];
+export function unpackReplies(packed: Packed): { readonly runId: string; readonly replies: readonly WireReply[] } {
   const replies: WireReply[] = [];
-  for (let at = 0; at < rest.length; ) {
-    const id = Number(rest[at]);
-    const value = rest[at + 1];
-    at += 2;
-    if (value !== undefined) {
-      replies.push({ id, ok: true, value });
-      continue;
-    }
-    const [code, name, message, data] = rest.slice(at, (at += 4)) as [never, string, string, string | undefined];
-    replies.push({ id, ok: false, error: { code, name, message, data } });
+  for (let at = 1; at < packed.length; at += REPLY_WIDTH) {
+    const [id, value, code, name, message, data] = packed.slice(at, at + REPLY_WIDTH) as PackedReply;
+    replies.push(value === undefined ? { id, ok: false, error: { code, name, message, data } } : { id, ok: true, value });
   }
-  return { runId, replies };
+  return { runId: packed[0] as string, replies };
 }
+
+type PackedReply = [id: number, value: string | undefined, code: ErrorCode, name: string, message: string, data?: string];
 
 function siteAt(message: readonly unknown[], at: number): unknown {
   const line = message[at];

@@ -3,7 +3,8 @@
  * anything is a fact in the journal first. A call of a run that is over never starts.
  */
 import type { CatalogEntry, Validation } from '../catalog/catalog.ts';
-import type { CallError } from '../journal/events.ts';
+import type { ToolCallContext } from '../catalog/tool.ts';
+import type { CallError, EventData } from '../journal/events.ts';
 import type { Verdict } from '../policy/evaluate.ts';
 import { decode, encode } from '../protocol/codec.ts';
 import { utf8Length } from '../protocol/utf8.ts';
@@ -16,11 +17,13 @@ import { suggestedTools, visibleTool } from './visible-tools.ts';
 import { checkInput } from './check-input.ts';
 import { stubOf } from '../catalog/stub.ts';
 import { type Approved, CallJudge } from './judge-call.ts';
-import { runHandler, type StartedCall } from './run-handler.ts';
+import { HandlerRun } from './handler-run.ts';
 import { deferredToken } from './deferred.ts';
 import { laterResult } from './later-result.ts';
 import { checkTool, continueCall, type Next, type PastCall } from './replay/continue-call.ts';
 import type { RunScope } from './run-scope.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A call that takes another one back: its input is that call's. Never from a program. */
 export interface Revert {
@@ -30,29 +33,18 @@ export interface Revert {
 }
 
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
-export async function dispatchCall<C>(
+export function dispatchCall<C>(
   scope: RunScope<C>,
   call: WireCall,
   group: number,
   revert?: Revert,
   past?: PastCall,
 ): Promise<WireReply> {
-  const life = new CallLife(scope, call, revert, past);
-  // The end of the run is recorded for the call at once, whatever it waits for: nothing may be written after it.
-  const off = scope.ending.onEnd(() => life.cancel());
-  try {
-    return { id: call.id, ok: true, value: await life.run(group) };
-  } catch (thrown) {
-    return { id: call.id, ok: false, error: wireError(life.close(thrown)) };
-  } finally {
-    off();
-  }
+  return new CallLife(scope, call, revert, past).run(group);
 }
 
-/** The handler's result is brought later, by this token. */
-interface Later {
-  readonly later: string;
-}
+/** What is to be done next; `later`: the handler's result is brought later, by this token. */
+type Step = Next | { readonly later: string } | { readonly question: Verdict; readonly about: Approved };
 
 class CallLife<C> {
   readonly #scope: RunScope<C>;
@@ -62,6 +54,7 @@ class CallLife<C> {
   readonly #judge: CallJudge<C>;
   readonly #revert: Revert | undefined;
   readonly #past: PastCall | undefined;
+  #handler: HandlerRun<C> | undefined;
 
   constructor(scope: RunScope<C>, call: WireCall, revert: Revert | undefined, past: PastCall | undefined) {
     this.#scope = scope;
@@ -73,32 +66,44 @@ class CallLife<C> {
     this.#past = past;
   }
 
-  async run(group: number): Promise<EncodedText> {
-    const entry = visibleTool(this.#scope, this.#call.tool);
-    if (this.#past) checkTool(this.#past, entry);
-    else this.#request(entry, group);
-    const turn = this.#scope.breathing.call();
-    if (turn) await turn;
-    this.#alive();
-    const known = this.#admit(entry);
-    const checked = checkInput(this.#scope.ending, known, this.#decodeInput(), 'program');
-    const value = checked instanceof Promise ? await checked : checked;
-    const judged = this.#next(known, { text: this.#call.input, value });
-    let approved = judged instanceof Promise ? await judged : judged;
-    for (;;) {
-      if ('settled' in approved) return approved.settled;
-      if ('answer' in approved) return this.#succeed(known, encode(approved.answer));
-      if ('simulate' in approved) return this.#simulated(known);
-      const end = await this.#execute(known, approved);
-      if (typeof end === 'string') return end;
-      if ('later' in end) return this.#later(known, end.later);
-      approved = end.effect === 'simulate' ? { simulate: true } : await this.#judge.ask(known, approved, end);
+  /** One function for the common way, because each that is asynchronous costs a call a microsecond. */
+  async run(group: number): Promise<WireReply> {
+    const { ending, breathing } = this.#scope;
+    // The end of the run is recorded for the call at once, whatever it waits for: nothing may be written after it.
+    const off = ending.onEnd(() => this.cancel());
+    try {
+      const entry = visibleTool(this.#scope, this.#call.tool);
+      if (this.#past) checkTool(this.#past, entry);
+      else this.#request(entry, group);
+      const turn = breathing.call();
+      if (turn) await turn;
+      this.#alive();
+      const known = this.#admit(entry);
+      const checked = checkInput(ending, known, this.#decodeInput(), 'program');
+      const value = checked instanceof Promise ? await checked : checked;
+      const judged = this.#next(known, { text: this.#call.input, value });
+      let step: EncodedText | Step = judged instanceof Promise ? await judged : judged;
+      while (typeof step !== 'string') step = await this.#take(known, step);
+      return { id: this.#call.id, ok: true, value: step };
+    } catch (thrown) {
+      return { id: this.#call.id, ok: false, error: wireError(this.close(thrown)) };
+    } finally {
+      off();
     }
   }
 
   #next(entry: CatalogEntry, proposed: Approved): Promise<Next> | Next {
     if (!this.#past) return this.#judge.judge(entry, proposed);
     return continueCall(this.#scope, this.#judge, this.#facts, entry, proposed, this.#past);
+  }
+
+  #take(entry: CatalogEntry, step: Step): EncodedText | Promise<EncodedText | Step> {
+    if ('settled' in step) return step.settled;
+    if ('answer' in step) return this.#succeed(entry, encode(step.answer));
+    if ('simulate' in step) return this.#simulated(entry);
+    if ('later' in step) return this.#later(entry, step.later);
+    if ('question' in step) return this.#judge.ask(entry, step.about, step.question);
+    return this.#execute(entry, step);
   }
 
   /** The handler is done and has no result yet: that is durable before anybody waits for it. */
@@ -108,10 +113,11 @@ class CallLife<C> {
     return laterResult(this.#scope, this.#facts, entry);
   }
 
-  /** Records that the run ended before the call did. */
+  /** Records that the run ended before the call did, then tells the handler. */
   cancel(): void {
     this.#giveBack();
     this.#facts.finish('tool_call.cancelled', { callId: this.#id, reason: this.#scope.ending.reason ?? 'the run ended' });
+    this.#handler?.stop();
   }
 
   /** The fact that ends the call, and the error for the program. */
@@ -141,20 +147,26 @@ class CallLife<C> {
     if (this.#scope.limitBook.release(this.#id)) this.#facts.append('limit.released', { callId: this.#id });
   }
 
+  /** Written field by field: a spread for each that may be missing would take longer than the rest of it. */
   #request(entry: CatalogEntry | undefined, group: number): void {
     const { input, site, intent, id, tool } = this.#call;
-    this.#facts.append('tool_call.requested', {
+    const stored = this.#scope.journal.store(input);
+    const data: Mutable<EventData['tool_call.requested']> = {
       callId: this.#id,
       ordinal: id,
       tool,
-      ...(entry && { title: entry.title, risk: entry.risk }),
-      input: this.#scope.journal.store(input),
+      input: stored,
       inputBytes: utf8Length(input),
-      ...(site && { site }),
-      ...(intent !== undefined && { intent }),
       group,
-      ...(this.#revert && { undoes: this.#revert.callId }),
-    });
+    };
+    if (entry) {
+      data.title = entry.title;
+      data.risk = entry.risk;
+    }
+    if (site) data.site = site;
+    if (intent !== undefined) data.intent = intent;
+    if (this.#revert) data.undoes = this.#revert.callId;
+    this.#facts.append('tool_call.requested', data);
   }
 
   /** Limits and existence: what fails here has reached nobody. */
@@ -186,39 +198,32 @@ class CallLife<C> {
     return this.#succeed(entry, encode(stub.value), true);
   }
 
-  /** @returns the result, or why it did not start: a person must be asked after all, or it is only simulated */
-  async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Verdict | Later> {
-    const entered = this.#scope.gate.enter();
+  /** @returns the result, or what comes instead: a person must be asked after all, it is only simulated, or brought later */
+  async #execute(entry: CatalogEntry, approved: Approved): Promise<EncodedText | Step> {
+    const { gate } = this.#scope;
+    const entered = gate.enter();
     if (entered) await entered;
     try {
       const start = this.#judge.start(entry, approved);
-      const handler = start instanceof Promise ? await start : start;
-      if ('effect' in handler) return handler;
-      return await this.#handle(entry, handler, approved);
+      const latest = start instanceof Promise ? await start : start;
+      if ('effect' in latest) return latest.effect === 'simulate' ? { simulate: true } : { question: latest, about: approved };
+      // Where the start had to be awaited, a turn of the microtask queue lies in between, in which the run may have been stopped.
+      this.#alive();
+      this.#handler = new HandlerRun(this.#scope, this.#facts, latest);
+      const output = await this.#handler.start(this.#work(latest, approved.value));
+      if (this.#revert) return this.#succeed(entry, encode(null));
+      const later = deferredToken(output);
+      if (later !== undefined) return { later };
+      const judged = latest.validateOutput(output);
+      const checked = judged instanceof Promise ? await judged : judged;
+      this.#alive();
+      return this.#succeed(entry, this.#encodeOutput(latest, checked));
     } finally {
-      this.#scope.gate.leave();
+      gate.leave();
     }
   }
 
-  async #handle(entry: CatalogEntry, handler: CatalogEntry, approved: Approved): Promise<EncodedText | Later> {
-    // Where the start had to be awaited, a turn of the microtask queue lies in between, in which the run may have been stopped.
-    this.#alive();
-    const output = await runHandler(this.#scope, {
-      callId: this.#id,
-      entry: handler,
-      work: this.#work(handler, approved.value),
-      onProgress: (progress) => this.#facts.append('tool_call.progressed', { callId: this.#id, ...progress }),
-    });
-    if (this.#revert) return this.#succeed(entry, encode(null));
-    const later = deferredToken(output);
-    if (later !== undefined) return { later };
-    const judged = handler.validateOutput(output);
-    const checked = judged instanceof Promise ? await judged : judged;
-    this.#alive();
-    return this.#succeed(entry, this.#encodeOutput(handler, checked));
-  }
-
-  #work({ tool }: CatalogEntry, input: unknown): StartedCall['work'] {
+  #work({ tool }: CatalogEntry, input: unknown): (call: ToolCallContext) => unknown {
     const revert = this.#revert;
     if (!revert) return (facts) => tool.execute(input, facts);
     if (!tool.revert) throw failures.toolChanged(tool.name);
@@ -241,7 +246,8 @@ class CallLife<C> {
     if (bytes > limits.maxResultBytes) throw failures.outputTooLarge(entry, bytes, limits.maxResultBytes);
     if (!this.#scope.transfer(bytes)) throw failures.transferExceeded(limits, 'output');
     const output = this.#scope.journal.store(text);
-    this.#facts.finish('tool_call.succeeded', { callId: this.#id, output, outputBytes: bytes, ...(simulated && { simulated }) });
+    const data = { callId: this.#id, output, outputBytes: bytes };
+    this.#facts.finish('tool_call.succeeded', simulated ? { ...data, simulated } : data);
     return text;
   }
 

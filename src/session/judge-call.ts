@@ -140,17 +140,22 @@ export class CallJudge<C> {
     const verdict = this.#rulesNow(entry, approved);
     if (verdict) return verdict;
     const reserved = this.#reserve(entry, approved.text);
-    const durable = this.#facts.start({
-      callId: this.#facts.callId,
-      ...(approved.changed && { input: this.#scope.journal.store(approved.text) }),
-      ...(entry.idempotent && { repeatable: true }),
-      ...(reserved.length > 0 && { reserved }),
-    });
+    const { callId } = this.#facts;
+    const plain = entry.idempotent ? ({ callId, repeatable: true } as const) : { callId };
+    const durable = this.#facts.start(
+      approved.changed || reserved.length > 0
+        ? {
+            ...plain,
+            ...(approved.changed && { input: this.#scope.journal.store(approved.text) }),
+            ...(reserved.length > 0 && { reserved }),
+          }
+        : plain,
+    );
     const go = (): CatalogEntry => {
       this.#alive();
       return latest;
     };
-    return durable ? durable.then(go) : go();
+    return durable ? durable.then(go) : latest;
   }
 
   /** Stored permissions are looked up when a question comes up, once a run. */

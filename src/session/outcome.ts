@@ -4,7 +4,7 @@ import { decode } from '../protocol/codec.ts';
 import type { EncodedText, RunStats } from '../protocol/wire.ts';
 import type { RunView, SessionState } from '../store/state.ts';
 import { callSummary } from './call-summary.ts';
-import type { OutputItem, RunOutcome } from './types.ts';
+import type { CallSummary, OutputItem, RunOutcome } from './types.ts';
 
 const UNREADABLE = '[not readable]';
 const NO_STATS: RunStats = { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 };
@@ -35,20 +35,22 @@ export function decodeSafely(text: EncodedText, maxDepth: number): Decoded | und
 export async function outcomeOf(state: SessionState, runId: string, journal: Journal, decoded?: Decoded): Promise<RunOutcome> {
   const run = state.runs[runId];
   if (!run) throw new Error(`run ${runId} is not in the journal`);
-  const parts = {
-    output: await outputOf(run, journal),
-    calls: run.calls.map(callSummary),
-    warnings: run.warnings,
-    stats: run.stats ?? NO_STATS,
-  };
-  if (run.status === 'completed')
-    return {
-      ...parts,
-      status: 'completed',
-      value: decoded ? decoded.value : run.value && (await readStored(journal, run.value)),
-    };
-  if (run.status === 'failed' && run.error) return { ...parts, status: 'failed', error: run.error };
-  return { ...parts, status: 'cancelled', ...(run.cancelReason !== undefined && { reason: run.cancelReason }) };
+  const parts = { output: await outputOf(run, journal), warnings: run.warnings, stats: run.stats ?? NO_STATS };
+  if (run.status === 'completed') {
+    const value = decoded ? decoded.value : run.value && (await readStored(journal, run.value));
+    return withCalls({ ...parts, status: 'completed', value }, run);
+  }
+  if (run.status === 'failed' && run.error) return withCalls({ ...parts, status: 'failed', error: run.error }, run);
+  return withCalls({ ...parts, status: 'cancelled', ...(run.cancelReason !== undefined && { reason: run.cancelReason }) }, run);
+}
+
+type WithoutCalls<T> = T extends unknown ? Omit<T, 'calls'> : never;
+
+/** Its calls are summed up when somebody looks at them. */
+function withCalls(outcome: WithoutCalls<RunOutcome>, { calls }: RunView): RunOutcome {
+  let summaries: readonly CallSummary[] | undefined;
+  const get = (): readonly CallSummary[] => (summaries ??= calls.map(callSummary));
+  return Object.defineProperty(outcome, 'calls', { enumerable: true, configurable: true, get }) as RunOutcome;
 }
 
 function outputOf(run: RunView, journal: Journal): Promise<OutputItem[]> {

@@ -4,11 +4,14 @@ import type { Clock } from '../protocol/clock.ts';
 /** Four reports a second: what an eye can follow. */
 const INTERVAL_MS = 250;
 
+/** What a handler reports to. */
+export interface ProgressReports {
+  report(progress: Progress): void;
+  close(): void;
+}
+
 /** Coalesces a handler's reports; the last one before a quiet moment always gets through. */
-export function createProgress(
-  clock: Clock,
-  write: (progress: Progress) => void,
-): { report(progress: Progress): void; close(): void } {
+export function createProgress(clock: Clock, write: (progress: Progress) => void): ProgressReports {
   let latest: Progress | undefined;
   let cancel: (() => void) | undefined;
   let closed = false;

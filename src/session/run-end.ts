@@ -102,6 +102,7 @@ export class RunEnd {
 
   /** Calls the program did not look at, and that failed: the model must not take the run for a clean success. */
   #lateFailures(notAwaited: readonly number[]): Warning[] {
+    if (notAwaited.length === 0) return [];
     this.#deps.store.flush();
     const state = this.#deps.store.store.getState();
     return notAwaited.flatMap((n): Warning[] => {

@@ -16,6 +16,8 @@ export function runOfCall(id: string): string {
 /** Where the call of that id stands, or -1. Ordinals rise. */
 export function indexOfCall(calls: readonly CallView[], id: string): number {
   const ordinal = Number(id.slice(id.lastIndexOf(':') + 1));
+  // In a run of which nothing is missing each stands in its place.
+  if (calls[ordinal - 1]?.id === id) return ordinal - 1;
   let low = 0;
   let high = calls.length;
   while (low < high) {

@@ -169,10 +169,25 @@ function written(draft: Draft, event: EventOf<'output.written' | 'output.emitted
 function requested(draft: Draft, { runId, time, data }: EventOf<'tool_call.requested'>): void {
   const run = draft.run(runId);
   if (!run || !runId) return;
-  const { callId, ...rest } = data;
   // Ordinals rise: what comes again or too late is no request of this run.
   if ((run.calls.at(-1)?.ordinal ?? 0) >= data.ordinal) return;
-  draft.addCall(run, { id: callId, runId, ...rest, status: 'requested', requestedAt: time });
+  const call: Mutable<CallView> = {
+    id: data.callId,
+    runId,
+    ordinal: data.ordinal,
+    tool: data.tool,
+    input: data.input,
+    inputBytes: data.inputBytes,
+    group: data.group,
+    status: 'requested',
+    requestedAt: time,
+  };
+  if (data.title !== undefined) call.title = data.title;
+  if (data.risk !== undefined) call.risk = data.risk;
+  if (data.site !== undefined) call.site = data.site;
+  if (data.intent !== undefined) call.intent = data.intent;
+  if (data.undoes !== undefined) call.undoes = data.undoes;
+  draft.addCall(run, call);
 }
 
 type Judgement = EventOf<'policy.evaluated' | 'approval.requested' | 'approval.decided' | 'approval.expired'>;
@@ -253,7 +268,7 @@ function worked(draft: Draft, event: Work): void {
     case 'tool_call.started':
       call.status = 'running';
       call.startedAt = event.time;
-      delete call.endedAt;
+      if (call.endedAt !== undefined) delete call.endedAt;
       if (event.data.input) call.effectiveInput = event.data.input;
       return;
     case 'tool_call.progressed': {

@@ -2,11 +2,11 @@
 import { decode, encode } from '../../src/protocol/codec.ts';
 import { isExhaustion, isSerializationError, makeError, messageOf, placeOf } from './errors.ts';
 import {
+  bareList,
   create,
   freeze,
   mapDelete,
   mapForEach,
-  mapGet,
   mapSet,
   NativeMap,
   NativePromise,
@@ -37,8 +37,8 @@ interface Fact {
   reject: ((reason: unknown) => void) | undefined;
 }
 
-/** Calls without a reply, by id. */
-let pending = new NativeMap<number, Fact>();
+/** Calls without a reply, by id: a list, because reaching into one is cheaper than asking a map. */
+let pending = bareList<Fact | undefined>();
 /** Promises that were settled before anybody looked at them. */
 let unlooked = new NativeMap<Fact, Fact>();
 let facts = new NativeWeakMap<object, Fact>();
@@ -46,7 +46,8 @@ let lastCall = 0;
 
 /** A new run: promises of the one before it stay as they are for ever. */
 export function resetCalls(): void {
-  pending = new NativeMap();
+  pending = bareList();
+  pending[0] = undefined;
   unlooked = new NativeMap();
   facts = new NativeWeakMap();
   lastCall = 0;
@@ -162,17 +163,21 @@ function isBare(input: unknown): boolean {
 }
 
 function promiseOf(id: number, tool: string, site: string): Promise<unknown> {
-  let resolver: Fact['resolve'];
-  let rejecter: Fact['reject'];
-  const promise = new NativePromise<unknown>((resolve, reject) => {
-    resolver = resolve;
-    rejecter = reject;
-  });
+  const promise = new NativePromise<unknown>(capture);
   const fact = mark(promise, id, tool, site);
   fact.resolve = resolver;
   fact.reject = rejecter;
-  mapSet(pending, id, fact);
+  pending[id] = fact;
   return promise;
+}
+
+let resolver: Fact['resolve'];
+let rejecter: Fact['reject'];
+
+/** One for all promises: a closure of its own would cost each of them. */
+function capture(resolve: Fact['resolve'], reject: Fact['reject']): void {
+  resolver = resolve;
+  rejecter = reject;
 }
 
 function encodeInput(target: Target, input: unknown, positional: boolean): string {
@@ -204,12 +209,12 @@ function intentOf(options: unknown): string {
 
 /** Hands one value to the program. @param tagged what `isTagged` says of the text */
 export function resolve(id: number, text: string, tagged: boolean): void {
-  const fact = mapGet(pending, id) as Fact | undefined;
+  const fact = pending[id];
   if (fact === undefined) return;
   let value: unknown;
   try {
     // Own properties all: the program may have put others on `Object.prototype`.
-    value = decode(text, { tagged, maxDepth: undefined, maxBytes: undefined });
+    value = tagged ? decode(text, { tagged, maxDepth: undefined, maxBytes: undefined }) : parseJson(text);
   } catch (error) {
     const exhausted = exhaustionOf(text);
     if (exhausted !== undefined) return settleBadly(fact, exhausted.thrown);
@@ -217,7 +222,7 @@ export function resolve(id: number, text: string, tagged: boolean): void {
     const message = `The result of ${fact.tool} cannot be used here: ${reason}`;
     return settleBadly(fact, makeError('serialization_error', 'ToolError', message, id, fact.tool, fact.site, null));
   }
-  mapDelete(pending, id);
+  pending[id] = undefined;
   const done = fact.resolve!;
   noteSettled(fact, undefined);
   done(value);
@@ -225,14 +230,14 @@ export function resolve(id: number, text: string, tagged: boolean): void {
 
 /** Hands one failure to the program. */
 export function reject(id: number, text: string): void {
-  const fact = mapGet(pending, id) as Fact | undefined;
+  const fact = pending[id];
   if (fact === undefined) return;
   const parts = parseJson(text) as readonly [code: string, name: string, message: string, data: string | null];
   settleBadly(fact, makeError(parts[0], parts[1], parts[2], id, fact.tool, fact.site, parts[3]));
 }
 
 function settleBadly(fact: Fact, error: unknown): void {
-  mapDelete(pending, fact.call);
+  pending[fact.call] = undefined;
   const done = fact.reject!;
   noteSettled(fact, messageOf(error));
   done(error);
@@ -257,10 +262,11 @@ export function looseEnds(): string {
     if (fact.call > 0) never += `${never && ','}${fact.call}`;
     if (fact.failed !== undefined) unhandled += `${unhandled && ','}[${fact.call},${quote(fact.failed)}]`;
   });
-  mapForEach(pending, ({ looked, call: id }: Fact) => {
-    if (looked) open += `${open && ','}${id}`;
-    else never += `${never && ','}${id}`;
-  });
+  for (let id = 1; id < pending.length; id++) {
+    const fact = pending[id];
+    if (fact?.looked) open += `${open && ','}${id}`;
+    else if (fact) never += `${never && ','}${id}`;
+  }
   return `"unlooked":[${never}],"open":[${open}],"unhandled":[${unhandled}${unhandled && stray && ','}${stray}]`;
 }
 

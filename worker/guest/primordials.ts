@@ -60,6 +60,13 @@ export const startsWith = uncurry(String.prototype.startsWith);
 export const toText: StringConstructor = String;
 export const { floor, trunc } = Math;
 
+/** A list without prototype: writing behind its end runs no setter that a program put on `Array.prototype`. */
+export function bareList<T>(): T[] {
+  const made: T[] = [];
+  setPrototypeOf(made, null);
+  return made;
+}
+
 /** Defines what guest code may change or delete, as it can with the engine's own globals. */
 export function define(target: object, key: PropertyKey, value: unknown, enumerable = false): void {
   defineProperty(target, key, { __proto__: null, value, writable: true, configurable: true, enumerable } as PropertyDescriptor);

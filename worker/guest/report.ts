@@ -1,22 +1,14 @@
 /** What happened in the guest since the host last asked. Kept as text: appending to it looks nothing up. */
 import { MAX_OUTPUT_ITEMS } from '../../src/protocol/wire.ts';
-import { indexOf, join, NativeError, quote, setPrototypeOf, slice } from './primordials.ts';
+import { bareList, indexOf, join, NativeError, quote, slice } from './primordials.ts';
 
-/**
- * A list of numbers and quoted texts, without prototype: appending runs no setter that a program put on `Array.prototype`.
- * `JSON.stringify` is no way to write it: for an object it keeps a stack in an ordinary array, whose setters would see it.
- */
-function list(): unknown[] {
-  const made: unknown[] = [];
-  setPrototypeOf(made, null);
-  return made;
-}
-
-let output = list();
-let calls = list();
-let timers = list();
-let cleared = list();
-let positional = list();
+// Numbers and quoted texts, written by `join`: `JSON.stringify` keeps a stack in an ordinary array for an object, whose setters
+// would see it.
+let output = bareList<unknown>();
+let calls = bareList<unknown>();
+let timers = bareList<unknown>();
+let cleared = bareList<unknown>();
+let positional = bareList<unknown>();
 let outputBody = '';
 let callBody = '';
 let end = '';
@@ -34,11 +26,11 @@ export function resetReport(maxOutputBytes: number): void {
 
 /** Most reports fill one list: an empty one is kept. */
 function clear(): void {
-  if (output.length > 0) output = list();
-  if (calls.length > 0) calls = list();
-  if (timers.length > 0) timers = list();
-  if (cleared.length > 0) cleared = list();
-  if (positional.length > 0) positional = list();
+  if (output.length > 0) output = bareList<unknown>();
+  if (calls.length > 0) calls = bareList<unknown>();
+  if (timers.length > 0) timers = bareList<unknown>();
+  if (cleared.length > 0) cleared = bareList<unknown>();
+  if (positional.length > 0) positional = bareList<unknown>();
   outputBody = callBody = end = '';
   count = 0;
 }

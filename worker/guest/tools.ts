@@ -49,7 +49,7 @@ export function callable(target: Target): Callable {
       input,
       options,
       // Where the normaliser could write the place into the call, nobody has to ask the engine for it.
-      typeof place === 'string' && startsWith(place, '0') ? place : new NativeError().stack,
+      typeof place === 'string' && place[0] === '0' ? place : new NativeError().stack,
     );
   // Programs may look at it: an input and options are what there is to give.
   define(made, 'length', 2);

@@ -1,11 +1,6 @@
 /** One WebAssembly instance of QuickJS with a memory that never grows. */
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import {
-  type EmscriptenModuleCallbacks,
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSFFI,
-} from 'quickjs-emscripten-core';
+import { type EmscriptenModuleCallbacks, newVariant, type QuickJSFFI } from 'quickjs-emscripten-core';
 import { loadWasm } from '../variant.ts';
 import { findHeapTop } from './heap-top.ts';
 
@@ -72,15 +67,18 @@ export async function loadEngine(options: EngineOptions): Promise<Engine> {
 
 /** Exported for tests, which also run the engine in a memory that does grow. */
 export async function instantiate(module: WebAssembly.Module, wasmMemory: WebAssembly.Memory): Promise<Engine> {
-  const loaded = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: module, wasmMemory }));
-  const heap = (loaded as unknown as { module: EmscriptenMemory & { callbacks: EmscriptenModuleCallbacks } }).module;
+  // Only the C functions: the library's classes for contexts and handles cost more per call than the engine does.
+  const { importModuleLoader, importFFI } = newVariant(variant, { wasmModule: module, wasmMemory });
+  const [loader, FFI] = await Promise.all([importModuleLoader(), importFFI()]);
+  const loaded = await (typeof loader === 'function' ? loader : loader.default)();
+  const heap = loaded as unknown as EmscriptenMemory & { callbacks: EmscriptenModuleCallbacks };
   const hooks = new Map<number, HostHooks>();
   heap.callbacks = callbacks(hooks);
   const heapTop = findHeapTop(heap);
   const reserve = heap._malloc(RESERVE_BYTES);
   const engine: Engine = {
     module,
-    ffi: loaded.getFFI() as QuickJSFFI,
+    ffi: new FFI(loaded),
     heap,
     hooks,
     heapTop,

@@ -17,7 +17,9 @@ listen((m) => {
 const ready = (args, reply) => reply({ protocol: args[0].protocol, engine: 'fake' });
 const stats = { warnings: [], notAwaited: [], computeMs: 0, peakMemoryBytes: 0 };
 const done = (value, frames = 0) => ({ reply: { ...stats, status: 'completed', value }, frames, spent: false });
-const frame = (runId, seq, change) => ({ runId, seq, output: [], delivered: [], clock: [], calls: [], computeMs: 0, memoryBytes: 0, quiescent: true, ...change });
+const frame = (runId, seq, { output = [], calls = [] } = {}) => [runId, seq, 0, 0, true, undefined, output.length, 0, 0,
+  ...output.flatMap(({ kind, value }) => [kind, value, undefined, undefined]),
+  ...calls.flatMap(({ id, kind, tool, input }) => [id, kind, tool, input, undefined, undefined, undefined])];
 `;
 
 const up = (body: string): string => `${PRELUDE}${body}\npost('codemode:up');`;

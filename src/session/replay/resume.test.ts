@@ -4,6 +4,7 @@ import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { ToolError } from '../../errors.ts';
 import type { JournalEvent } from '../../journal/events.ts';
+import { PROTOCOL_VERSION } from '../../protocol/wire.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createCodeMode } from '../create-code-mode.ts';
 import { deferred } from '../deferred.ts';
@@ -278,7 +279,7 @@ describe('a run that cannot be continued', () => {
       status: 'failed',
       error: { code: 'replay_diverged', message: expect.stringContaining('it ran on quickjs of tomorrow') },
     });
-    const older = open(change(disk, '"protocol":4', '"protocol":3'), { tools: [send(sent), pay(paid)] });
+    const older = open(change(disk, `"protocol":${PROTOCOL_VERSION}`, '"protocol":3'), { tools: [send(sent), pay(paid)] });
     await until(() => expect(statusOf(older)).toBe('failed'));
     expect(older.store.getState().runs['run-1']?.error?.code).toBe('replay_diverged');
     expect(older.store.getState().pending).toEqual([]);
