@@ -69,8 +69,10 @@ export async function loadEngine(options: EngineOptions): Promise<Engine> {
 export async function instantiate(module: WebAssembly.Module, wasmMemory: WebAssembly.Memory): Promise<Engine> {
   // Only the C functions: the library's classes for contexts and handles cost more per call than the engine does.
   const { importModuleLoader, importFFI } = newVariant(variant, { wasmModule: module, wasmMemory });
-  const [loader, FFI] = await Promise.all([importModuleLoader(), importFFI()]);
-  const loaded = await (typeof loader === 'function' ? loader : loader.default)();
+  const [imported, FFI] = await Promise.all([importModuleLoader(), importFFI()]);
+  let create = imported;
+  while (typeof create !== 'function') create = create.default;
+  const loaded = await create();
   const heap = loaded as unknown as EmscriptenMemory & { callbacks: EmscriptenModuleCallbacks };
   const hooks = new Map<number, HostHooks>();
   heap.callbacks = callbacks(hooks);
