@@ -12,7 +12,7 @@ import {
   type WorkerLimits,
 } from '../protocol/wire.ts';
 import { unpackFrame } from '../protocol/packing.ts';
-import { clip, type Fields, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
+import { clip, isAmount, isFields, isListOf, isSite, isString, isText, isWhole } from './guards.ts';
 
 // Names and reasons inform a person. A program may write longer ones; the end is cut off, which no known tool's name survives.
 const MAX_NAME_CHARS = 1_024;
