@@ -54,7 +54,8 @@ async function from(opened: Opened, row: Row): Promise<Round | undefined> {
     case 'kill':
       return kill(opened, row.source);
     case 'warm':
-      for (let i = 0; i < (row.cpu ? 1 : 2); i++) await opened.run(row.source);
+      // CPU rows: until the engine's code is compiled for good, which differs from worker to worker.
+      for (let i = 0; i < (row.cpu ? 3 : 2); i++) await opened.run(row.source);
       await wait(SETTLE_MS);
       return { go: () => opened.run(row.source), close };
     case 'cancel':

@@ -4,6 +4,7 @@ import { createCatalog } from '../catalog/create-catalog.ts';
 import { resolveTools } from '../catalog/sources.ts';
 import { CodeModeError, InvalidOptionsError } from '../errors.ts';
 import { memoryStorage } from '../journal/memory-storage.ts';
+import { loadRuntime } from './load-runtime.ts';
 import { checkCodeModeOptions, checkPartialOptions, checkSessionOptions, resolveLimits } from './options.ts';
 import { createSession } from './session.ts';
 import { systemClock } from './system-clock.ts';
@@ -34,7 +35,8 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
     if (disposing) throw new CodeModeError('session_disposed', 'This code mode is disposed. Create a new one.');
   };
   const warmUp = async (): Promise<void> => {
-    await executor().warmUp(resolveLimits(options.limits).memoryBytes);
+    const page = loadRuntime().then(({ rehearse }) => rehearse(createSession));
+    await Promise.all([executor().warmUp(resolveLimits(options.limits).memoryBytes), page]);
   };
   let isWarm = false;
   const warmUpWhenAsked = (): void => {

@@ -17,6 +17,7 @@ export { patience } from './preflight-question.ts';
 export { forkRun } from './replay/fork.ts';
 export { previewGrant, suggestRule, waitingCalls } from './preview-grant.ts';
 export { recordedRun } from './replay/recorded-run.ts';
+export { rehearse } from './rehearsal.ts';
 export { takeUp } from './replay/take-up.ts';
 export { runQueued } from './run.ts';
 export { refuse } from './run-failure.ts';

@@ -81,7 +81,10 @@ export interface SessionOptions<C = any> {
 export interface CodeMode<C = any> extends AsyncDisposable {
   /** Opens the session of that id, or returns it if it is open. */
   session(options?: SessionOptions<C>): Session<C>;
-  /** Starts a worker ahead of the first run. Rejects with `environment_unsupported` where none can start. */
+  /**
+   * Starts a worker ahead of the first run, and loads the parts that a run needs. Rejects with `environment_unsupported` where
+   * no worker can start.
+   */
   warmUp(): Promise<void>;
   /** New handlers, callbacks, rules for calls from now on; a changed tool definition makes a new catalogue version. */
   update(options: Partial<CodeModeOptions<C>>): void;
