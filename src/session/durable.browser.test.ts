@@ -124,7 +124,8 @@ describe('two pages with one session', () => {
     const receipt = await viewer.session.decide(ids[0]!, { kind: 'allow', scope: 'run', match: 'tool', inputDigest });
     expect(receipt).toMatchObject({ applied: true, grant: { words: 'pay with any input, for the rest of this run' } });
     await until(() => expect(viewer.session.store.getState().pending).toEqual([ids[3]]));
-    expect(ran).toHaveBeenCalledTimes(3);
+    // A handler runs once its start is on disk.
+    await until(() => expect(ran).toHaveBeenCalledTimes(3));
     expect(viewer.session.grants.list).toEqual(owner.session.grants.list);
     expect(await viewer.session.grants.revoke(viewer.session.grants.list[0]!.id)).toBe(true);
     await until(() => expect(viewer.session.grants.list).toEqual([]));
