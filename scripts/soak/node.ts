@@ -33,6 +33,7 @@ export async function soakNode(options: NodeSoakOptions): Promise<SoakReport> {
       total.sessions += batch.sessions;
       total.killed += batch.killed;
       wrong.push(...batch.wrong);
+      for (const why of batch.wrong) say?.(why);
       samples.push({ ...total, ...(await sample(soak, executor, watch)) });
       say?.(line(samples.at(-1)!, wrong.length));
     }

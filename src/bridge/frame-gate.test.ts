@@ -28,6 +28,20 @@ test('a frame passes as it was packed', () => {
   expect(why(frame)).toBe('no frame');
 });
 
+test('a list of nothing but holes is refused before it is looked through', () => {
+  const hollow = (place: number, entries: number, length: number): unknown =>
+    Object.assign([...sent(aFrame())], { [place]: entries, length });
+  // Looked through, each would take the memory of the page.
+  const many = 500_000_000;
+  for (const message of [
+    hollow(6, many, 9 + many * 4),
+    hollow(7, many, 9 + many * 2),
+    hollow(8, many, 9 + many * 2),
+    hollow(6, 0, 9 + many * 7),
+  ])
+    expect(why(message)).toBe('no frame');
+});
+
 test('every frame comes out as it went in', () => {
   const site = fc.option(fc.record({ line: fc.nat(99), column: fc.nat(99) }), { nil: undefined });
   const limits = { ...SMALL_LIMITS, maxCalls: 50, maxInputBytes: 500, maxOutputBytes: 10_000 };

@@ -50,6 +50,12 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
   const mostDelivered = limits.maxCalls + 1 + MAX_TIMERS;
   let delivered = 0;
   let clockReads = 0;
+  const most = {
+    output: MAX_OUTPUT_ITEMS,
+    delivered: MAX_DELIVERED,
+    clock: Math.max(MAX_CLOCK_READS, limits.timeoutMs),
+    calls: Math.max(1, limits.maxCalls),
+  };
 
   function isCall(value: unknown): value is WireCall {
     return (
@@ -79,9 +85,9 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
   function fault(value: Frame): string | undefined {
     if (value.runId !== runId) return 'runId';
     if (value.seq !== frames + 1) return 'seq';
-    if (!isListOf(value.output, MAX_OUTPUT_ITEMS, isOutput)) return 'output';
-    if (!isListOf(value.delivered, MAX_DELIVERED, isDelivery)) return 'delivered';
-    if (!isListOf(value.clock, Math.max(MAX_CLOCK_READS, limits.timeoutMs), isClockRead)) return 'clock';
+    if (!isListOf(value.output, most.output, isOutput)) return 'output';
+    if (!isListOf(value.delivered, most.delivered, isDelivery)) return 'delivered';
+    if (!isListOf(value.clock, most.clock, isClockRead)) return 'clock';
     const calls = callsFault(value.calls);
     if (calls !== undefined) return calls;
     if (!isAmount(value.computeMs)) return 'computeMs';
@@ -93,7 +99,7 @@ export function createFrameGate(runId: string, limits: WorkerLimits, preflight =
 
   return {
     check(message) {
-      const frame = unpackFrame(message);
+      const frame = unpackFrame(message, most);
       if (frame === undefined) return { ok: false, why: 'no frame' };
       const why = fault(frame);
       if (why !== undefined) return { ok: false, why };

@@ -39,12 +39,18 @@ export function packFrame(frame: Frame): Packed {
   return packed;
 }
 
+/** Entries that the parts of a frame may have at most. */
+export type MostEntries = { readonly [K in 'output' | 'delivered' | 'clock' | 'calls']: number };
+
 /**
  * The frame in a list of the right length. Every value in it may still be anything.
- * @returns `undefined` for any other message
+ * @param most without it a list of nothing but holes, which costs a worker a few bytes, would cost the page minutes
+ * @returns `undefined` for any other message, and for one that is longer
  */
-export function unpackFrame(message: unknown): Frame | undefined {
+export function unpackFrame(message: unknown, most: MostEntries): Frame | undefined {
   if (!Array.isArray(message)) return undefined;
+  const pairs = (most.delivered + most.clock) * PAIR_WIDTH;
+  if (message.length > FRAME_HEAD + most.output * OUTPUT_WIDTH + pairs + most.calls * CALL_WIDTH) return undefined;
   const outputs = message[6];
   const deliveries = message[7];
   const reads = message[8];

@@ -2,7 +2,8 @@
  * Every word that crosses between the page (or Node host) and the worker, both directions. Types only.
  *
  * Page → worker: `init`, `run`, `cancel`, `analyze` over Comlink, replies over the channel that `init` hands
- * over. Worker → page: frames over that channel, nothing else; both packed (packing.ts) (why: src/bridge/README.md).
+ * over. Worker → page: frames over that channel, nothing else; both packed (packing.ts;
+ * why: src/bridge/README.md).
  * Values cross as `EncodedText`; nothing else is ever parsed by the other side.
  */
 import type { ErrorCode } from '../errors.ts';

@@ -141,16 +141,26 @@ describe('useCodeMode with tools', () => {
   });
 
   it('offers the three tools, or with `enabled: false` the application’s own, under the same policy and in the same trace', async () => {
-    const pay = { description: 'Pays.', needsApproval: true, execute: () => 'paid' };
-    const { result, rerender } = renderHook(({ enabled }) => useCodeMode(owned({ enabled, tools: { echo, pay } })), {
-      initialProps: { enabled: true },
-    });
+    let renders = 0;
+    const { result, rerender } = renderHook(
+      ({ enabled }) => {
+        renders++;
+        // As most applications write them: new objects with each render.
+        const pay = { description: 'Pays.', needsApproval: true, execute: () => 'paid' };
+        return useCodeMode(owned({ enabled, tools: { echo, pay } }));
+      },
+      { initialProps: { enabled: true } },
+    );
     expect(result.current.offered.map(({ name }) => name)).toEqual(['getTools', 'getToolDefinition', 'executeCode']);
     rerender({ enabled: false });
     await waitFor(() => expect(result.current.offered.map(({ name }) => name)).toEqual(['echo', 'pay']));
     const before = result.current.offered;
     rerender({ enabled: false });
     expect(result.current.offered).toBe(before);
+
+    await inAct(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(result.current.offered).toBe(before);
+    expect(renders).toBeLessThan(20);
 
     const answer = inAct(() => before[1]!.run({ amount: 5 }, { callId: 'call-1' }));
     await waitFor(() => expect(result.current.pending).toMatchObject([{ tool: 'pay' }]));

@@ -4,9 +4,8 @@ import type { ApprovalResult } from '../policy/approvals.ts';
 import { decode } from '../protocol/codec.ts';
 import { digest } from '../protocol/digest.ts';
 import type { EncodedText } from '../protocol/wire.ts';
-import { inUndo, plainQuestion } from './asked-words.ts';
+import { inDoubt, inUndo, plainQuestion } from './asked-words.ts';
 import { settleCall } from './decide-call.ts';
-import { inDoubt } from './doubt.ts';
 import type { RunScope } from './run-scope.ts';
 
 /** A call as it is put before a person. */

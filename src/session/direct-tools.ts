@@ -15,16 +15,20 @@ export interface DirectToolsDeps {
   maxModelChars(): number;
 }
 
-const kept = new WeakMap<Catalog, readonly ModelTool<unknown, ModelResult>[]>();
+type Tools = readonly ModelTool<unknown, ModelResult>[];
 
-/** One definition a tool; the same list for as long as the catalogue is the same. */
-export function directTools(catalog: Catalog, deps: DirectToolsDeps): readonly ModelTool<unknown, ModelResult>[] {
-  let tools = kept.get(catalog);
-  if (!tools) {
-    const taken = new Set<string>();
-    kept.set(catalog, (tools = catalog.entries.map((entry) => define(entry, wireName(entry.identifier, taken), deps))));
-  }
-  return tools;
+/** Those of one session: one definition a tool, the same list for as long as no definition changes, whatever becomes of the handlers. */
+export function createDirectTools(deps: DirectToolsDeps): (catalog: Catalog) => Tools {
+  let version: string | undefined;
+  let tools: Tools = [];
+  return (catalog) => {
+    if (catalog.version !== version) {
+      const taken = new Set<string>();
+      tools = catalog.entries.map((entry) => define(entry, wireName(entry.identifier, taken), deps));
+      ({ version } = catalog);
+    }
+    return tools;
+  };
 }
 
 /** Longest name that chat interfaces take; they take ASCII letters, digits, `_` and `-`. */

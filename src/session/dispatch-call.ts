@@ -66,7 +66,7 @@ class CallLife<C> {
     this.#past = past;
   }
 
-  /** One function for the common way, because each that is asynchronous costs a call a microsecond. */
+  /** One function for the common way: each that is asynchronous makes a promise and a turn more, a thousand times a run. */
   async run(group: number): Promise<WireReply> {
     const { ending, breathing } = this.#scope;
     // The end of the run is recorded for the call at once, whatever it waits for: nothing may be written after it.

@@ -2,7 +2,7 @@ import { notLoaded } from '../bridge/lazy-executor.ts';
 import { loadCatalogRuntime } from '../catalog/load-catalog-runtime.ts';
 import type * as runtime from './runtime.ts';
 
-type Runtime = typeof runtime;
+export type Runtime = typeof runtime;
 
 let loaded: Runtime | undefined;
 let loading: Promise<Runtime> | undefined;

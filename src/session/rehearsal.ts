@@ -7,7 +7,7 @@ let done: Promise<void> | undefined;
 
 /**
  * Sends one call of a tool of its own through all that the page does for a call, in a session that nobody else sees: engines
- * compile code when it first runs, and the first run of the application should not wait for that (a third of its time).
+ * compile code when it first runs, and the first run of the application should not wait for that.
  * Once for the life of the page. Never rejects.
  */
 export function rehearse(open: typeof createSession): Promise<void> {

@@ -6,7 +6,7 @@
 export { takeParts } from './content-parts.ts';
 export { Decisions } from './decisions.ts';
 export { directCall, recordedCall } from './direct-call.ts';
-export { directTools } from './direct-tools.ts';
+export { createDirectTools } from './direct-tools.ts';
 export { explainHypothetical } from '../policy/explain.ts';
 export { explainCall } from './explain-call.ts';
 export { definitionsText, listingText } from './model-listing.ts';

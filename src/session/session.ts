@@ -10,7 +10,7 @@ import type { Clock } from '../protocol/clock.ts';
 import { createSessionStore, frameScheduler } from '../store/create-store.ts';
 import { bindSignal } from './bind-signal.ts';
 import { createModelTools } from './create-model-tools.ts';
-import { loadRuntime, runtimeNow } from './load-runtime.ts';
+import { loadRuntime, type Runtime, runtimeNow } from './load-runtime.ts';
 import { checkRunOptions, resolveLimits } from './options.ts';
 import { inputText, newRunId, otherProgram, unknownRun } from './run-ids.ts';
 import type { RunDeps, RunHandle, RunRequest } from './run-types.ts';
@@ -57,6 +57,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   let last: RunHandle | undefined;
   const memory = new SessionMemory(() => journal.events);
   let disposing: Promise<void> | undefined;
+  let direct: ReturnType<Runtime['createDirectTools']> | undefined;
 
   const alive = (): void => {
     if (disposing)
@@ -275,9 +276,10 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     callTool,
     async directTools() {
       alive();
-      const { directTools } = await loadRuntime();
+      const { createDirectTools } = await loadRuntime();
       const maxModelChars = () => resolveLimits(deps.options().limits).maxModelChars;
-      return directTools(await catalog.now(), { callTool, maxModelChars });
+      direct ??= createDirectTools({ callTool, maxModelChars });
+      return direct(await catalog.now());
     },
     decide: (callId, decision) => whereOwned(journal, ['decide', callId, decision], () => decide(callId, decision)),
     decidePlan: (runId, decision) => whereOwned(journal, ['decidePlan', runId, decision], () => decidePlan(runId, decision)),

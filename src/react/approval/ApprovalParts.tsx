@@ -9,6 +9,7 @@ import { withoutSecrets } from '../text/without-secrets.ts';
 import { mixedScript } from '../text/visible-text.ts';
 import { useValue } from '../use-value.ts';
 import { useDialog } from './dialog-context.ts';
+import { Quoted } from './Quoted.tsx';
 import type { ApprovalRequest } from './asked.ts';
 import { isShownInQueue } from './decide.ts';
 import { Consequence } from './Consequence.tsx';
@@ -175,15 +176,5 @@ export function ApprovalIntent(): ReactElement | null {
   const { request, labels } = useDialog();
   const { intent } = request.call;
   if (intent === undefined || intent === '') return null;
-  return (
-    <figure className="cm-intent" data-part="intent">
-      <figcaption>
-        <Icon name="quote" />
-        {labels.assistantSays}
-      </figcaption>
-      <blockquote>
-        <Text value={intent} labels={labels} foldBlank />
-      </blockquote>
-    </figure>
-  );
+  return <Quoted data-part="intent" caption={labels.assistantSays} words={intent} labels={labels} />;
 }

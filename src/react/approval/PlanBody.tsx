@@ -2,13 +2,13 @@
 import type { ReactElement, Ref } from 'react';
 import type { PlannedTool } from '../../journal/events.ts';
 import { formatOf } from '../context.ts';
-import { Icon } from '../Icon.tsx';
 import type { Labels } from '../labels.ts';
 import { ProgramExcerpt } from '../program/ProgramExcerpt.tsx';
 import { Text } from '../text/Text.tsx';
 import { mixedScript } from '../text/visible-text.ts';
 import type { PlanRequest } from './asked.ts';
 import { RiskBadge } from './RiskBadge.tsx';
+import { Quoted } from './Quoted.tsx';
 
 export interface PlanBodyProps {
   readonly plan: PlanRequest;
@@ -32,15 +32,7 @@ export function PlanBody({ plan: { run, plan }, labels, questionId, headingRef }
             ` · ${labels.expiresIn(formatOf(labels).duration(Math.max(0, plan.expiresAt - plan.requestedAt)))}`}
         </p>
         {run.title !== undefined && run.title !== '' && (
-          <figure className="cm-intent" data-part="intent">
-            <figcaption>
-              <Icon name="quote" />
-              {labels.planTitle}
-            </figcaption>
-            <blockquote>
-              <Text value={run.title} labels={labels} foldBlank />
-            </blockquote>
-          </figure>
+          <Quoted data-part="intent" caption={labels.planTitle} words={run.title} labels={labels} />
         )}
       </div>
       <section className="cm-section" data-part="tools">

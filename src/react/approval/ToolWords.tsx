@@ -1,8 +1,7 @@
 'use client';
 import type { ReactElement } from 'react';
-import { Icon } from '../Icon.tsx';
-import { Text } from '../text/Text.tsx';
 import { useDialog } from './dialog-context.ts';
+import { Quoted } from './Quoted.tsx';
 
 /** Longest description shown, characters: some are written for models and run to pages. */
 const MAX_CHARS = 280;
@@ -13,15 +12,6 @@ export function ToolWords(): ReactElement | null {
   const facts = approval.session?.tool?.(request.call.tool);
   const words = facts?.worded === false ? facts.description.trim() : '';
   if (words === '') return null;
-  return (
-    <figure className="cm-intent" data-part="tool-words">
-      <figcaption>
-        <Icon name="quote" />
-        {labels.toolSays}
-      </figcaption>
-      <blockquote>
-        <Text value={words.length > MAX_CHARS ? `${words.slice(0, MAX_CHARS).trimEnd()}…` : words} labels={labels} foldBlank />
-      </blockquote>
-    </figure>
-  );
+  const shown = words.length > MAX_CHARS ? `${words.slice(0, MAX_CHARS).trimEnd()}…` : words;
+  return <Quoted data-part="tool-words" caption={labels.toolSays} words={shown} labels={labels} />;
 }

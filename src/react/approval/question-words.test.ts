@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { inUndo, plainQuestion } from '../../session/asked-words.ts';
-import { inDoubt } from '../../session/doubt.ts';
+import { inDoubt, inUndo, plainQuestion } from '../../session/asked-words.ts';
 import { germanLabels } from '../labels-de.ts';
 import { defaultLabels } from '../labels.ts';
 import { questionWords } from './question-words.ts';

@@ -1,5 +1,4 @@
-import { plainQuestion, withoutUndo } from '../../session/asked-words.ts';
-import { withoutDoubt } from '../../session/doubt.ts';
+import { plainQuestion, withoutDoubt, withoutUndo } from '../../session/asked-words.ts';
 import type { CallView } from '../../store/state.ts';
 import type { Labels } from '../labels.ts';
 

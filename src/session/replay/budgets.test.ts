@@ -171,7 +171,7 @@ describe('the bytes that a run may move', () => {
 
   it('are used up once they were passed', async () => {
     const disk = createDisk();
-    const tools = [tool('load', ({ bytes }: any) => text(bytes)), tool('pay', () => 1, { needsApproval: true })];
+    const tools = [tool('load', ({ bytes }: { bytes: number }) => text(bytes)), tool('pay', () => 1, { needsApproval: true })];
     const source = `
       const fate = (work) => work.then(() => 'moved', (error) => error.code);
       const answers = [await fate(tools.load({ bytes: 2_000 }))];
@@ -211,11 +211,11 @@ describe('the limit of a rule', () => {
   it('for one run keeps what its calls took, and a call that runs again takes it once', async () => {
     const [disk, slow, ran] = [createDisk(), held(), vi.fn()];
     const policy = [{ match: 'read', effect: 'allow', max: { per: 'run', calls: 3 } }] as const;
-    const read = ({ n }: any) => (n === 2 ? slow.execute() : n);
+    const read = ({ n }: { n: number }) => (n === 2 ? slow.execute() : n);
     const before = open(disk, { tools: [tool('read', read)], policy });
     void before.run('for (const n of [1, 2, 3, 4]) await tools.read({ n });', { id: 'run-1' });
     await until(() => expect(slow.arrived()).toBe(1));
-    const session = open(crash(disk), { tools: [tool('read', ({ n }: any) => ran(n))], policy });
+    const session = open(crash(disk), { tools: [tool('read', ({ n }: { n: number }) => ran(n))], policy });
     const outcome = await session.resume('run-1').outcome;
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'tool_denied', callId: 'run-1:4' } });
     expect(ran.mock.calls.flat()).toEqual([2, 3]);
