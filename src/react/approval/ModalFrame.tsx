@@ -30,6 +30,7 @@ export function ModalFrame(props: ModalFrameProps): ReactElement {
   useEffect(() => {
     if (body.current) body.current.scrollTop = 0;
   }, [subject]);
+  useEffect(() => (body.current ? keepReachable(body.current) : undefined), []);
   return (
     <dialog
       ref={dialog}
@@ -52,4 +53,17 @@ export function ModalFrame(props: ModalFrameProps): ReactElement {
       </div>
     </dialog>
   );
+}
+
+/** Not every browser lets a key reach what scrolls and has no button in it. */
+function keepReachable(element: HTMLElement): () => void {
+  const look = (): void => {
+    const needsKey =
+      element.scrollHeight > element.clientHeight && !element.querySelector('button, [href], input, select, textarea');
+    if (needsKey) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  };
+  const observer = new ResizeObserver(look);
+  observer.observe(element);
+  return () => observer.disconnect();
 }
