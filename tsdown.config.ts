@@ -5,14 +5,7 @@ import { defineConfig, type UserConfig } from 'tsdown';
 import { bundleWorker } from './scripts/build-worker.ts';
 
 /** What is inside worker.js; its licences travel in the package as the texts their authors ship. */
-const INSIDE_WORKER = [
-  'comlink',
-  'quickjs-emscripten-core',
-  '@jitl/quickjs-wasmfile-release-sync',
-  '@jitl/quickjs-ffi-types',
-  'acorn',
-  '@sveltejs/acorn-typescript',
-];
+const INSIDE_WORKER = ['comlink', '@jitl/quickjs-wasmfile-release-sync', 'acorn', '@sveltejs/acorn-typescript'];
 
 function licences(): string {
   const require = createRequire(import.meta.url);

@@ -53,13 +53,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   node: { uses: CORE, packages: ['node:*'] },
   worker: {
     uses: PURE,
-    packages: [
-      'comlink',
-      'quickjs-emscripten-core',
-      '@jitl/quickjs-wasmfile-release-sync',
-      'acorn',
-      '@sveltejs/acorn-typescript',
-    ],
+    packages: ['comlink', '@jitl/quickjs-wasmfile-release-sync/*', 'acorn', '@sveltejs/acorn-typescript'],
   },
 };
 

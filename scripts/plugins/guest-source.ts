@@ -117,7 +117,17 @@ export function guestSource(): GuestSourcePlugin {
       if (id !== RESOLVED) return undefined;
       const { prelude, extras, files } = await guestTexts();
       for (const file of files) this.addWatchFile(file);
-      return `export const prelude = ${JSON.stringify(prelude)};\nexport const extras = ${JSON.stringify(extras)};\n`;
+      const constants = { prelude, extras, fingerprint: fingerprint([prelude, ...Object.values(extras)]) };
+      return Object.entries(constants)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+        .join('');
     },
   };
+}
+
+/** FNV-1a: tells two preludes apart in a journal; not a digest for anything else. Eight hexadecimal digits. */
+export function fingerprint(texts: readonly string[]): string {
+  let hash = 0x811c9dc5;
+  for (const text of texts) for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }

@@ -9,7 +9,7 @@ export interface Limits {
   readonly toolTimeoutMs: number;
   /** Whole run without the time people take. @default 600000 */
   readonly maxDurationMs: number;
-  /** Heap of the program; the worker's WebAssembly memory is this + 32 MiB, fixed. @default 134217728 (128 MiB) */
+  /** Heap of the program; the worker's WebAssembly memory grows up to this + 32 MiB. @default 134217728 (128 MiB) */
   readonly memoryBytes: number;
   /** Characters of one text for the model. @default 20000 */
   readonly maxModelChars: number;

@@ -1,5 +1,5 @@
 /** Where contexts come from: one that a memory image makes fresh again, and further ones while a session keeps that one. */
-import type { Engine } from './engine.ts';
+import type { Engine, EngineBooks } from './engine.ts';
 import { Guest, type GuestPointers } from './guest.ts';
 import { type ImageData, MemoryImage } from './memory-image.ts';
 
@@ -8,7 +8,7 @@ export interface PreparedContext {
   readonly memoryBytes: number;
   readonly image: ImageData;
   readonly guest: GuestPointers;
-  readonly reserve: number;
+  readonly books: EngineBooks;
 }
 
 export class Contexts {
@@ -28,20 +28,19 @@ export class Contexts {
     this.#stackBytes = stackBytes;
   }
 
-  /** Takes over a context that another worker prepared. Only in an engine that has not been used. */
-  adopt({ image, guest, reserve }: PreparedContext): void {
+  /** Takes over a context that another worker prepared. Only in an engine that began with its books and has not been used. */
+  adopt({ image, guest }: PreparedContext): void {
     this.#image = new MemoryImage(this.#engine.heap, image);
-    this.#image.restore(this.#engine.heapTop?.() ?? image.top);
-    this.#engine.reserve = reserve;
+    this.#image.restore(image.top);
     this.#first = new Guest(this.#engine, this.#memoryBytes, this.#stackBytes, guest);
     this.#firstIsFree = true;
   }
 
   /** The context for other workers; undefined where there is none, or none that no program has touched. */
   prepared(): PreparedContext | undefined {
-    if (!this.#first || !this.#image || !this.#firstIsFree) return undefined;
-    const { data: image } = this.#image;
-    return { memoryBytes: this.#memoryBytes, image, guest: this.#first.pointers, reserve: this.#engine.reserve };
+    const { books } = this.#engine;
+    if (!this.#first || !this.#image || !this.#firstIsFree || !books) return undefined;
+    return { memoryBytes: this.#memoryBytes, image: this.#image.data, guest: this.#first.pointers, books };
   }
 
   /** @throws EngineFault */

@@ -10,8 +10,8 @@ const PROBE_BYTES = 128 * 1024;
 /** Static data comes first in memory; of this engine it is 90 KiB. */
 const WINDOW_BYTES = 256 * 1024;
 
-/** @returns a function that reads it, or undefined when no word behaves like that */
-export function findHeapTop(heap: EmscriptenMemory): (() => number) | undefined {
+/** @returns the address of the word, the same in every engine of one module, or undefined when no word behaves like that */
+export function findHeapTop(heap: EmscriptenMemory): number | undefined {
   const blocks = [heap._malloc(PROBE_BYTES)];
   const look = (): Uint32Array => new Uint32Array(heap.HEAPU8.slice(0, WINDOW_BYTES).buffer);
   const before = look();
@@ -26,7 +26,10 @@ export function findHeapTop(heap: EmscriptenMemory): (() => number) | undefined 
     if (behind(between[i]!, blocks[1]!) && behind(after[i]!, blocks[2]!) && (found < 0 || after[i]! > after[found]!)) found = i;
   }
   for (const block of blocks) if (block !== 0) heap._free(block);
-  if (found < 0) return undefined;
-  const at = found * 4;
-  return () => new DataView(heap.HEAPU8.buffer).getUint32(at, true);
+  return found < 0 ? undefined : found * 4;
+}
+
+/** The word at that address, as often as it is asked for. */
+export function heapTopReader(heap: EmscriptenMemory, address: number): () => number {
+  return () => new DataView(heap.HEAPU8.buffer).getUint32(address, true);
 }

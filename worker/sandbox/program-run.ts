@@ -88,7 +88,7 @@ export class ProgramRun {
   constructor(options: ProgramRunOptions) {
     this.#options = options;
     const { engine, request, program } = options;
-    this.#heapStart = engine.heapBase;
+    this.#heapStart = engine.books?.heapBase ?? 0;
     this.#meter = new Meter({
       budgetMs: request.limits.timeoutMs,
       now: options.now,

@@ -68,15 +68,14 @@ export class Realm {
   constructor(engine: Engine, powers: RealmPowers, standing?: RealmPointers) {
     this.#engine = engine;
     this.#powers = powers;
-    const { ffi } = engine;
-    this.#runtime = standing?.runtime ?? this.#made(() => ffi.QTS_NewRuntime() as number);
-    this.#context =
-      standing?.context ?? this.#made(() => ffi.QTS_NewContext(this.#runtime as never, INTRINSICS as never) as number);
-    this.#undefined = (standing?.undefined ?? ffi.QTS_GetUndefined()) as never;
+    const { functions } = engine;
+    this.#runtime = standing?.runtime ?? this.#made(() => functions.QTS_NewRuntime());
+    this.#context = standing?.context ?? this.#made(() => functions.QTS_NewContext(this.#runtime, INTRINSICS));
+    this.#undefined = (standing?.undefined ?? functions.QTS_GetUndefined()) as Value;
     this.#block = standing?.block ?? this.#allocate(MAX_ARGUMENTS * 4 + SCRATCH_BYTES);
     this.#hooks = { call: (count, vector) => this.#answer(count, vector), interrupt: () => powers.interrupt(), fault: undefined };
     engine.hooks.set(this.#context, this.#hooks).set(this.#runtime, this.#hooks);
-    ffi.QTS_RuntimeEnableInterruptHandler(this.#runtime as never);
+    functions.QTS_RuntimeEnableInterruptHandler(this.#runtime);
   }
 
   get pointers(): RealmPointers {
@@ -88,9 +87,9 @@ export class Realm {
    * to nothing of the total: what bounds that is the size of the WebAssembly memory.
    */
   setLimits(memoryBytes: number, stackBytes: number): void {
-    const { ffi } = this.#engine;
-    ffi.QTS_RuntimeSetMaxStackSize(this.#runtime as never, stackBytes);
-    ffi.QTS_RuntimeSetMemoryLimit(this.#runtime as never, memoryBytes);
+    const { functions } = this.#engine;
+    functions.QTS_RuntimeSetMaxStackSize(this.#runtime, stackBytes);
+    functions.QTS_RuntimeSetMemoryLimit(this.#runtime, memoryBytes);
   }
 
   /** Evaluates the prelude: a strict script whose completion value is a function. */
@@ -104,14 +103,16 @@ export class Realm {
   }
 
   #eval(source: string, file: string, flags: number): Value {
+    const { heap, functions } = this.#engine;
     const bytes = encodeText(source);
-    const pointer = this.#allocate(bytes.length + 1);
-    this.#engine.heap.HEAPU8.set(bytes, pointer);
-    this.#engine.heap.HEAPU8[pointer + bytes.length] = 0;
+    const name = encodeText(file);
+    const pointer = this.#allocate(bytes.length + name.length + 2);
+    const nameAt = pointer + bytes.length + 1;
+    heap.HEAPU8.set(bytes, pointer);
+    heap.HEAPU8.set(name, nameAt);
+    heap.HEAPU8[nameAt - 1] = heap.HEAPU8[nameAt + name.length] = 0;
     try {
-      return this.#result(() =>
-        this.#engine.ffi.QTS_Eval(this.#context as never, pointer as never, bytes.length, file, 0 as never, flags as never),
-      );
+      return this.#result(() => functions.QTS_Eval(this.#context, pointer, bytes.length, nameAt, 0, flags));
     } finally {
       this.#engine.heap._free(pointer);
     }
@@ -119,7 +120,15 @@ export class Realm {
 
   /** The function through which guest code reaches `answer`. */
   hostFunction(): Value {
-    return this.#result(() => this.#engine.ffi.QTS_NewFunction(this.#context as never, 'host', 2, false, 1 as never));
+    const { heap, functions } = this.#engine;
+    const name = encodeText('host\0');
+    const pointer = this.#allocate(name.length);
+    heap.HEAPU8.set(name, pointer);
+    try {
+      return this.#result(() => functions.QTS_NewFunction(this.#context, pointer, 2, 0, 1));
+    } finally {
+      heap._free(pointer);
+    }
   }
 
   /** Calls with `this` undefined. The arguments stay the caller's. */
@@ -130,10 +139,8 @@ export class Realm {
     words[at] = a ?? 0;
     words[at + 1] = b ?? 0;
     words[at + 2] = c ?? 0;
-    const { ffi } = this.#engine;
-    return this.#result(() =>
-      ffi.QTS_Call(this.#context as never, target as never, this.#undefined as never, count, this.#block as never),
-    );
+    const { functions } = this.#engine;
+    return this.#result(() => functions.QTS_Call(this.#context, target, this.#undefined, count, this.#block));
   }
 
   /** Made again when memory grew, which detaches every view. */
@@ -150,7 +157,7 @@ export class Realm {
     const written = encodeInto(text, heap.HEAPU8.subarray(scratch, scratch + SCRATCH_BYTES - 1));
     if (written < 0) return this.#newLongString(text);
     heap.HEAPU8[scratch + written] = 0;
-    return this.#result(() => this.#engine.ffi.QTS_NewString(this.#context as never, scratch as never));
+    return this.#result(() => this.#engine.functions.QTS_NewString(this.#context, scratch));
   }
 
   /** Most long texts are ASCII: written where the engine reads them, without a copy in between. */
@@ -167,14 +174,14 @@ export class Realm {
     }
     heap.HEAPU8[pointer + written] = 0;
     try {
-      return this.#result(() => this.#engine.ffi.QTS_NewString(this.#context as never, pointer as never));
+      return this.#result(() => this.#engine.functions.QTS_NewString(this.#context, pointer));
     } finally {
       heap._free(pointer);
     }
   }
 
   newNumber(value: number): Value {
-    return this.#guard(() => this.#engine.ffi.QTS_NewFloat64(this.#context as never, value)) as never;
+    return this.#guard(() => this.#engine.functions.QTS_NewFloat64(this.#context, value)) as Value;
   }
 
   /** Text of a string value, up to its first NUL: texts that may hold one cross as JSON. */
@@ -182,7 +189,7 @@ export class Realm {
     const pointer = this.#cString(value);
     const { HEAPU8 } = this.#engine.heap;
     const text = decodeText(HEAPU8.subarray(pointer, HEAPU8.indexOf(0, pointer)));
-    this.#engine.ffi.QTS_FreeCString(this.#context as never, pointer as never);
+    this.#engine.functions.QTS_FreeCString(this.#context, pointer);
     return text;
   }
 
@@ -190,60 +197,60 @@ export class Realm {
   byteLength(value: Value): number {
     const pointer = this.#cString(value);
     const length = this.#engine.heap.HEAPU8.indexOf(0, pointer) - pointer;
-    this.#engine.ffi.QTS_FreeCString(this.#context as never, pointer as never);
+    this.#engine.functions.QTS_FreeCString(this.#context, pointer);
     return length;
   }
 
   #cString(value: Value): number {
-    const pointer = this.#guard(() => this.#engine.ffi.QTS_GetString(this.#context as never, value as never) as number);
+    const pointer = this.#guard(() => this.#engine.functions.QTS_GetString(this.#context, value));
     if (pointer === 0) throw new EngineFault('memory_limit', 'a text did not fit into the program’s memory');
     return pointer;
   }
 
   number(value: Value): number {
-    return this.#engine.ffi.QTS_GetFloat64(this.#context as never, value as never);
+    return this.#engine.functions.QTS_GetFloat64(this.#context, value);
   }
 
   free(value: Value): void {
-    this.#engine.ffi.QTS_FreeValuePointer(this.#context as never, value as never);
+    this.#engine.functions.QTS_FreeValuePointer(this.#context, value);
   }
 
   hasJobs(): boolean {
-    return this.#engine.ffi.QTS_IsJobPending(this.#runtime as never) !== 0;
+    return this.#engine.functions.QTS_IsJobPending(this.#runtime) !== 0;
   }
 
   /** Runs up to `max` jobs. A job that threw (only interruption and exhaustion get that far) is a `GuestThrow`. */
   runJobs(max: number): void {
-    const { ffi } = this.#engine;
+    const { functions } = this.#engine;
     // Gives the number of jobs done, or the error itself instead of an exception mark.
-    const value = this.#result(() => ffi.QTS_ExecutePendingJob(this.#runtime as never, max, this.#block as never));
+    const value = this.#result(() => functions.QTS_ExecutePendingJob(this.#runtime, max, this.#block));
     if (!this.#isNumber(value)) throw new GuestThrow(value);
     this.free(value);
   }
 
   /** Asks the engine for the type's name: converting a value to find out would run guest code. */
   #isNumber(value: Value): boolean {
-    const pointer = this.#guard(() => this.#engine.ffi.QTS_Typeof(this.#context as never, value as never) as number);
+    const pointer = this.#guard(() => this.#engine.functions.QTS_Typeof(this.#context, value));
     const first = this.#engine.heap.HEAPU8[pointer];
     this.#engine.heap._free(pointer);
     return first === 0x6e;
   }
 
   promiseState(promise: Value): 'pending' | 'fulfilled' | 'rejected' {
-    const state = this.#engine.ffi.QTS_PromiseState(this.#context as never, promise as never) as unknown as number;
+    const state = this.#engine.functions.QTS_PromiseState(this.#context, promise);
     return state === 0 ? 'pending' : state === 1 ? 'fulfilled' : 'rejected';
   }
 
   promiseResult(promise: Value): Value {
-    return this.#guard(() => this.#engine.ffi.QTS_PromiseResult(this.#context as never, promise as never)) as never;
+    return this.#guard(() => this.#engine.functions.QTS_PromiseResult(this.#context, promise)) as Value;
   }
 
   /** Frees everything. After an `EngineFault` it must not be called. */
   dispose(): void {
-    const { ffi, heap, hooks } = this.#engine;
+    const { functions, heap, hooks } = this.#engine;
     this.#guard(() => {
-      ffi.QTS_FreeContext(this.#context as never);
-      ffi.QTS_FreeRuntime(this.#runtime as never);
+      functions.QTS_FreeContext(this.#context);
+      functions.QTS_FreeRuntime(this.#runtime);
     });
     heap._free(this.#block);
     hooks.delete(this.#context);
@@ -252,9 +259,9 @@ export class Realm {
 
   /** The engine calls the host function. The pointer of the result goes over to it. */
   #answer(argumentCount: number, argumentVector: number): number {
-    const { ffi } = this.#engine;
-    const op = this.number(ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 0) as never);
-    const argument = argumentCount > 1 ? (ffi.QTS_ArgvGetJSValueConstPointer(argumentVector as never, 1) as never) : undefined;
+    const { functions } = this.#engine;
+    const op = this.number(functions.QTS_ArgvGetJSValueConstPointer(argumentVector, 0) as Value);
+    const argument = argumentCount > 1 ? (functions.QTS_ArgvGetJSValueConstPointer(argumentVector, 1) as Value) : undefined;
     if (op === this.#powers.byteLengthOp && argument !== undefined) return this.newNumber(this.byteLength(argument));
     const answer = this.#powers.answer(op, argument === undefined ? '' : this.text(argument));
     return typeof answer === 'string' ? this.newString(answer) : this.newNumber(answer);
@@ -272,9 +279,9 @@ export class Realm {
   }
 
   /** @throws GuestThrow when the engine's result is an exception. */
-  #result(enter: () => unknown): Value {
+  #result(enter: () => number): Value {
     const pointer = this.#guard(enter) as Value;
-    const thrown = this.#engine.ffi.QTS_ResolveException(this.#context as never, pointer as never) as number;
+    const thrown = this.#engine.functions.QTS_ResolveException(this.#context, pointer);
     if (thrown === 0) return pointer;
     this.free(pointer);
     throw new GuestThrow(thrown as Value);

@@ -1,5 +1,5 @@
 /** The sandbox inside the worker: one engine, one program at a time. */
-import { extras, prelude } from 'virtual:guest-source';
+import { fingerprint } from 'virtual:guest-source';
 import { encode } from '../../src/protocol/codec.ts';
 import {
   type EncodedText,
@@ -25,7 +25,7 @@ export interface SandboxOptions {
   readonly module?: WebAssembly.Module;
   /** Made by an earlier worker with the same module; left aside when its memory is of another size. @default made here */
   readonly context?: PreparedContext | undefined;
-  /** Largest heap of a program, bytes; the engine's memory is this + 32 MiB, fixed. */
+  /** Largest heap of a program, bytes; the engine's memory grows up to this + 32 MiB. */
   readonly memoryBytes: number;
   /** Native stack a program may use. @default 131072 (128 KiB: in a browser more overflows the host's stack first) */
   readonly stackBytes?: number;
@@ -61,8 +61,9 @@ export interface Sandbox {
 
 /** @throws what `loadEngine` throws */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const engine = await loadEngine(options);
-  return new QuickJsSandbox(engine, options);
+  const context = options.context?.memoryBytes === options.memoryBytes ? options.context : undefined;
+  const engine = await loadEngine({ ...options, books: context?.books });
+  return new QuickJsSandbox(engine, { ...options, context });
 }
 
 const DEFAULT_STACK_BYTES = 128 * 1024;
@@ -77,7 +78,7 @@ interface Current {
 }
 
 class QuickJsSandbox implements Sandbox {
-  readonly engine: string = `${ENGINE_NAME}, prelude ${fingerprint([prelude, ...Object.values(extras)])}`;
+  readonly engine: string = `${ENGINE_NAME}, prelude ${fingerprint}`;
   readonly #engine: Engine;
   readonly #options: SandboxOptions;
   readonly #powers: Required<Pick<SandboxOptions, 'now' | 'yield' | 'schedule'>>;
@@ -91,7 +92,7 @@ class QuickJsSandbox implements Sandbox {
     this.#engine = engine;
     this.#options = options;
     this.#contexts = new Contexts(engine, options.memoryBytes, options.stackBytes ?? DEFAULT_STACK_BYTES);
-    if (options.context?.memoryBytes === options.memoryBytes) this.#contexts.adopt(options.context);
+    if (options.context) this.#contexts.adopt(options.context);
     this.#powers = { ...defaultPowers(), ...pick(options) };
     this.#cancelFlag = options.cancelFlag && new Int32Array(options.cancelFlag);
   }
@@ -236,11 +237,4 @@ function defaultPowers(): Required<Pick<SandboxOptions, 'now' | 'yield' | 'sched
       return () => clear(id);
     },
   };
-}
-
-/** FNV-1a: tells two preludes apart in a journal; not a digest for anything else. */
-function fingerprint(texts: readonly string[]): string {
-  let hash = 0x811c9dc5;
-  for (const text of texts) for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, '0');
 }
