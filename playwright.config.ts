@@ -74,7 +74,7 @@ export default defineConfig({
     ? {}
     : {
         webServer: {
-          command: `${vite} build --logLevel warn && ${vite} preview --port ${process.env.E2E_PORT} --strictPort`,
+          command: `${process.env.E2E_BUILT === '1' ? '' : `${vite} build --logLevel warn && `}${vite} preview --port ${process.env.E2E_PORT} --strictPort`,
           url: baseURL,
           reuseExistingServer: false,
           timeout: 120_000,

@@ -32,7 +32,7 @@ async function typing(page: Page): Promise<number> {
 
 const done = (page: Page) => page.evaluate(() => flood.session.store.getState().runs['run-1']?.calls.length ?? 0);
 
-test('CM-D24: 5,000 calls leave the page its hands, and the trace is whole', async ({ page }) => {
+test('CM-D24: 5,000 calls leave the page its hands, and the trace is whole @alone @chromium', async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto(site.url);
   const calm = await typing(page);

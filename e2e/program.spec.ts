@@ -70,28 +70,43 @@ test('stopped from the dialog, nothing ran', async ({ playground, page }) => {
   await expectNothingRan(page);
 });
 
-test('an endless loop leaves the page alive, is cancelled at once, and the next run works', async ({ playground, page }) => {
-  const beats = (ms: number): Promise<number> =>
-    page.evaluate(async (duration) => {
+test('an endless loop leaves the page alive, is cancelled at once, and the next run works @alone', async ({
+  playground,
+  page,
+}) => {
+  const beats = (): Promise<number> =>
+    page.evaluate(async () => {
       let count = 0;
       const timer = setInterval(() => count++, 16);
-      await new Promise((resolve) => setTimeout(resolve, duration));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       clearInterval(timer);
       return count;
-    }, ms);
+    });
   // What this machine does while a plain worker computes: the measure of "alive".
-  const control = await page.evaluateHandle(() => {
-    const url = URL.createObjectURL(new Blob(['for(;;){}'], { type: 'text/javascript' }));
-    return new Worker(url);
-  });
-  const expected = await beats(1_500);
-  await control.evaluate((worker) => worker.terminate());
-
-  await playground.run('for(;;){}');
-  await expect(playground.status('Running')).toBeVisible();
-  expect(await beats(1_500)).toBeGreaterThanOrEqual(expected / 4);
-  await playground.cancel();
-  await expect(playground.status('Cancelled')).toBeVisible({ timeout: 1_500 });
+  const besidePlainWorker = async (): Promise<number> => {
+    const control = await page.evaluateHandle(() => {
+      const url = URL.createObjectURL(new Blob(['for(;;){}'], { type: 'text/javascript' }));
+      return new Worker(url);
+    });
+    const count = await beats();
+    await control.evaluate((worker) => worker.terminate());
+    return count;
+  };
+  const besideRun = async (): Promise<number> => {
+    await playground.run('for(;;){}');
+    await expect(playground.status('Running')).toBeVisible();
+    const count = await beats();
+    await playground.cancel();
+    await expect(playground.status('Cancelled')).toBeVisible({ timeout: 1_500 });
+    return count;
+  };
+  // In turn, the best share of three: what else the machine does comes and goes, a frozen page stays frozen.
+  const shares: number[] = [];
+  while (shares.length < 3 && !shares.some((share) => share >= 0.25)) {
+    const control = await besidePlainWorker();
+    shares.push((await besideRun()) / control);
+  }
+  expect(Math.max(...shares)).toBeGreaterThanOrEqual(0.25);
 
   await playground.run('1 + 41');
   await expect(playground.status('Completed')).toBeVisible({ timeout: 3_000 });

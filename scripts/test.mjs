@@ -11,9 +11,11 @@ const REPORTS = join(ROOT, '.cache/reports');
 const bin = (...parts) => join('node_modules', ...parts);
 const node = process.execPath;
 
-/** Titles of tests: a call decided, a loop that is cancelled, a reload; and the two that take longest. */
-const MAIN_PATH = 'sensitive call among three|endless loop leaves|after a reload while a call waits';
-const LONGEST = 'CM-D24|reloads at';
+/** Titles of tests: a call decided, a reload; and what takes longest. */
+const MAIN_PATH = 'sensitive call among three|after a reload while a call waits';
+const LONGEST = 'reloads at';
+/** Tests of how alive a page is have the machine to themselves. */
+const ALONE = '@alone';
 
 /**
  * @typedef {object} Suite
@@ -80,7 +82,8 @@ function suites(firefox) {
     playwright('consumers', ['consumers'], {}),
     // Everything once, in Chromium, from the built package; from the sources the main path, and instead of it what takes longest.
     playwright('e2e-src', ['chromium'], { DEMO_FROM: 'src' }, ['--grep', `${MAIN_PATH}|${LONGEST}`]),
-    playwright('e2e-dist', ['chromium'], { DEMO_FROM: 'dist' }, ['--grep-invert', LONGEST]),
+    playwright('e2e-dist', ['chromium'], { DEMO_FROM: 'dist' }, ['--grep-invert', `${LONGEST}|${ALONE}`]),
+    playwright('e2e-alone', both, { DEMO_FROM: 'dist' }, ['--grep', ALONE, '--workers=1']),
     // In Firefox the main path and the policies; keys, pointers and the other ends of a run are part of the full run.
     ...(firefox
       ? [
@@ -92,10 +95,12 @@ function suites(firefox) {
           ]),
         ]
       : []),
-    { ...playwright('e2e-all', both, { DEMO_FROM: 'src' }), full: true },
-    ...(firefox ? [{ ...playwright('e2e-firefox-all', ['firefox'], { DEMO_FROM: 'dist' }), full: true }] : []),
+    { ...playwright('e2e-all', both, { DEMO_FROM: 'src' }, ['--grep-invert', ALONE]), full: true },
+    ...(firefox
+      ? [{ ...playwright('e2e-firefox-all', ['firefox'], { DEMO_FROM: 'dist' }, ['--grep-invert', ALONE]), full: true }]
+      : []),
     ...(hasWebKit() ? [{ name: 'webkit', args: ['scripts/webkit.mjs'], full: true }] : []),
-    { ...playwright('e2e-isolated', both, { DEMO_FROM: 'src', ISOLATE: '1' }), full: true },
+    { ...playwright('e2e-isolated', both, { DEMO_FROM: 'src', ISOLATE: '1' }, ['--grep-invert', ALONE]), full: true },
     { name: 'cases', args: ['scripts/cases.mjs', '--at-least', '60', '../shared/cases/handed.json'], full: true },
     {
       name: 'cases-browser',
@@ -121,13 +126,25 @@ function count(suite, ok) {
   return { passed, failed: ok ? failed : Math.max(failed, 1) };
 }
 
+/** Playgrounds that an earlier suite of this run built: a later one serves the same files. */
+const built = new Set();
+
+/** @param {Suite} suite */
+async function playgroundFor(suite) {
+  if (suite.counts !== 'playwright') return {};
+  const from = suite.env?.DEMO_FROM;
+  const has = built.has(from);
+  built.add(from);
+  return { E2E_PORT: String(await freePort()), ...(has ? { E2E_BUILT: '1' } : {}) };
+}
+
 /** @param {Suite} suite */
 async function runSuite(suite) {
   console.log(`\n━━ ${suite.name} ━━`);
   const before = Date.now();
   rmSync(report(suite.name), { force: true });
-  const port = suite.counts === 'playwright' ? { E2E_PORT: String(await freePort()) } : {};
-  const { code } = await run(node, suite.args, { env: { NO_COLOR: '1', FORCE_COLOR: undefined, ...suite.env, ...port } });
+  const playground = await playgroundFor(suite);
+  const { code } = await run(node, suite.args, { env: { NO_COLOR: '1', FORCE_COLOR: undefined, ...suite.env, ...playground } });
   const counted = count(suite, code === 0);
   const seconds = (Date.now() - before) / 1000;
   console.log(`━━ ${suite.name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds.toFixed(1)} s`);

@@ -12,7 +12,6 @@ const platform: WorkerPlatform = {
   cores: 2,
   sharedMemory: false,
   start: starter.start,
-  nextTurn: (callback) => void setTimeout(callback, 0),
   dispose() {},
 };
 let story: Story;

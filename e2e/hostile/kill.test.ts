@@ -12,7 +12,6 @@ const platform: WorkerPlatform = {
   cores: availableParallelism(),
   sharedMemory: true,
   start: (timeoutMs) => startNodeWorker(workerUrl, timeoutMs),
-  nextTurn: (callback) => void setImmediate(callback),
   dispose() {},
 };
 let story: Story;

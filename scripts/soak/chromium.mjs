@@ -10,6 +10,8 @@ import { serveSite } from '../site.mjs';
 
 /** Ended workers are gone by then. Milliseconds. */
 const REST_MS = 10_000;
+/** A worker that ends and the spare that follows it overlap: nothing has come or gone for so long. Milliseconds. */
+const STILL_MS = 300;
 
 /**
  * Resident bytes of the page's process; 0 where the system does not tell.
@@ -24,11 +26,21 @@ async function residentBytes(session) {
 }
 
 /**
- * @param {() => boolean} done
+ * Workers of a page once there are no more than `most` and none comes or goes, or however many there are after `REST_MS`.
+ * @param {import('playwright').Page} page
+ * @param {number} most
  */
-async function quiet(done) {
+async function workersAtRest(page, most) {
   const until = Date.now() + REST_MS;
-  while (!done() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+  let workers = page.workers().length;
+  let since = Date.now();
+  while (Date.now() < until && (workers > most || Date.now() - since < STILL_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const now = page.workers().length;
+    if (now !== workers) since = Date.now();
+    workers = now;
+  }
+  return workers;
 }
 
 /**
@@ -58,21 +70,19 @@ export async function soakChromium(executablePath, { runs, batches, seed, lanes,
       total.sessions += batch.sessions;
       total.killed += batch.killed;
       wrong.push(...batch.wrong);
-      await quiet(() => page.workers().length <= 1);
+      const workers = await workersAtRest(page, 1);
       const held = await page.evaluate(() => /** @type {any} */ (window).pageSoak.held());
       await inside.send('HeapProfiler.collectGarbage');
       const { usedSize } = await inside.send('Runtime.getHeapUsage');
       const rss = await residentBytes(outside);
-      samples.push({ ...total, ...held, workers: page.workers().length, heap: usedSize, rss });
+      samples.push({ ...total, ...held, workers, heap: usedSize, rss });
       const mib = [usedSize, rss].map((bytes) => (bytes / 2 ** 20).toFixed(1));
-      say(
-        `${total.runs} runs: heap ${mib[0]} MiB, resident ${mib[1]} MiB, ${page.workers().length} workers, ${wrong.length} wrong`,
-      );
+      say(`${total.runs} runs: heap ${mib[0]} MiB, resident ${mib[1]} MiB, ${workers} workers, ${wrong.length} wrong`);
     }
     const ports = await page.evaluate(() => /** @type {any} */ (window).pageSoak.dispose());
-    await quiet(() => page.workers().length === 0);
-    const atEnd = { workers: page.workers().length, ports };
-    return { platform: browserVersion(executablePath).replace(/ built on.*/, ''), seed, portsAtRest: 2, samples, wrong, atEnd };
+    const atEnd = { workers: await workersAtRest(page, 0), ports };
+    const platform = browserVersion(executablePath).replace(/ built on.*/, '');
+    return { platform, seed, mostPorts: { between: 2, atEnd: 1 }, samples, wrong, atEnd };
   } finally {
     await browser.close();
     await site.close();

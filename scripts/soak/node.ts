@@ -46,7 +46,7 @@ export async function soakNode(options: NodeSoakOptions): Promise<SoakReport> {
     return {
       platform: `Node ${process.versions.node}`,
       seed,
-      portsAtRest: 1,
+      mostPorts: { between: 1, atEnd: 0 },
       samples,
       wrong,
       keptPerRun,

@@ -22,8 +22,8 @@ export interface Sample {
 export interface SoakReport {
   readonly platform: string;
   readonly seed: number;
-  /** The spare's; on a page the executor's own for turns of the event loop, too. */
-  readonly portsAtRest: number;
+  /** How many may be open between batches (the spare's) and at the end; on a page one more, its own for turns of the event loop. */
+  readonly mostPorts: { readonly between: number; readonly atEnd: number };
   readonly samples: readonly Sample[];
   readonly wrong: readonly string[];
   /** Bytes of heap that a run leaves in a session that stays open. */
@@ -59,13 +59,13 @@ export function growth(samples: readonly Sample[]): { readonly total: Memory; re
 }
 
 /** @returns everything that is wrong, in words; nothing: the soak passed */
-export function faults({ portsAtRest, samples, wrong, atEnd }: SoakReport): string[] {
+export function faults({ mostPorts, samples, wrong, atEnd }: SoakReport): string[] {
   const found =
     wrong.length > 0 ? [`${wrong.length} runs ended otherwise than they should: ${wrong.slice(0, 5).join('; ')}`] : [];
   const most = (name: keyof Sample): number => Math.max(...samples.map((sample) => sample[name]));
   for (const [name, limit] of [
     ['workers', WORKERS_AT_REST],
-    ['ports', portsAtRest],
+    ['ports', mostPorts.between],
     ['listeners', 0],
     ['handlersOpen', 0],
     ['journals', 0],
@@ -73,7 +73,8 @@ export function faults({ portsAtRest, samples, wrong, atEnd }: SoakReport): stri
   ] as const) {
     if (most(name) > limit) found.push(`${name}: ${most(name)} between batches, at most ${limit} may be left`);
   }
-  for (const [name, left] of Object.entries(atEnd)) if (left > 0) found.push(`${left} ${name} after everything was disposed`);
+  if (atEnd.workers > 0) found.push(`${atEnd.workers} workers after everything was disposed`);
+  if (atEnd.ports > mostPorts.atEnd) found.push(`${atEnd.ports} ports after everything was disposed`);
   const { total } = growth(samples);
   for (const name of ['heap', 'rss'] as const) {
     if (total[name] > BOUNDS[name])

@@ -65,7 +65,7 @@ describe('the judge of a soak', () => {
     ...more,
   });
   const judge = (samples: readonly Sample[], atEnd = { workers: 0, ports: 0 }): string[] =>
-    faults({ platform: '', seed: 1, portsAtRest: 1, samples, wrong: [], atEnd });
+    faults({ platform: '', seed: 1, mostPorts: { between: 1, atEnd: 0 }, samples, wrong: [], atEnd });
   const steps = Array.from({ length: 30 }, (_, i) => i * 300);
 
   it('is content with figures that stay where they are, whatever the first third did', () => {
@@ -87,5 +87,6 @@ describe('the judge of a soak', () => {
 
   it('sees what is left when all is disposed', () => {
     expect(judge([at(0)], { workers: 1, ports: 0 })).toEqual(['1 workers after everything was disposed']);
+    expect(judge([at(0)], { workers: 0, ports: 1 })).toEqual(['1 ports after everything was disposed']);
   });
 });

@@ -19,7 +19,6 @@ export function createNodeExecutor(options: NodeExecutorOptions = {}): PooledExe
       cores: availableParallelism(),
       sharedMemory: true,
       start: (timeoutMs) => startNodeWorker(options.workerUrl ?? workerUrl, timeoutMs),
-      nextTurn: (callback) => void setImmediate(callback),
       dispose() {},
     },
     options,

@@ -7,6 +7,7 @@ import { createBackoff } from './backoff.ts';
 import type { Executor, ToolHost } from './executor.ts';
 import { checkExecutorOptions } from './executor-options.ts';
 import { failedReply } from './failed-reply.ts';
+import { nextTurn } from './next-turn.ts';
 import { driveRun } from './run-driver.ts';
 import { createSlots } from './slots.ts';
 import { monotonicClock } from './system-clock.ts';
@@ -91,7 +92,7 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
     const { reply, reusable } = await driveRun(lease.link, request, lease.fresh, host, signal, {
       clock,
       slots,
-      nextTurn: platform.nextTurn,
+      nextTurn,
     });
     if (reply.status === 'completed' || !NO_SIGN_OF_LIFE.has(reply.error.code)) backoff.succeeded();
     const keep = request.state === 'session';

@@ -14,39 +14,13 @@ export function createWebWorkerPool(options: WebWorkerExecutorOptions): PooledEx
     createWorker: options.createWorker,
     text: options.blobFallback === false ? undefined : async () => (await import('../worker-source.ts')).workerSource(),
   });
-  const turns = createTurns();
   return createPooledExecutor(
     {
       cores: globalThis.navigator?.hardwareConcurrency || UNKNOWN_CORES,
       sharedMemory: globalThis.crossOriginIsolated === true,
       start: starter.start,
-      nextTurn: turns.next,
-      dispose() {
-        starter.dispose();
-        turns.dispose();
-      },
+      dispose: starter.dispose,
     },
     options,
   );
-}
-
-/** The next turn without the 4 ms that nested timers are held back. The channel exists only once it is needed. */
-function createTurns(): { next(callback: () => void): void; dispose(): void } {
-  const callbacks: (() => void)[] = [];
-  let channel: MessageChannel | undefined;
-  return {
-    next(callback) {
-      if (channel === undefined) {
-        channel = new MessageChannel();
-        channel.port1.onmessage = () => callbacks.shift()?.();
-      }
-      callbacks.push(callback);
-      channel.port2.postMessage(null);
-    },
-    dispose() {
-      channel?.port1.close();
-      channel = undefined;
-      callbacks.length = 0;
-    },
-  };
 }

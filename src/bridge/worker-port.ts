@@ -31,8 +31,6 @@ export interface WorkerPlatform {
    * @throws EnvironmentError `environment_unsupported` or `executor_unavailable`, within `timeoutMs`.
    */
   start(timeoutMs: number): Promise<WorkerPort>;
-  /** Runs `callback` in the next turn of the event loop, after everything that is ready now. */
-  nextTurn(callback: () => void): void;
-  /** Lets go of what `nextTurn` and `start` keep. */
+  /** Lets go of what `start` keeps. */
   dispose(): void;
 }

@@ -2,6 +2,7 @@
  * Room for the page between the calls of programs. One message may bring a thousand calls, and each may cost the page
  * milliseconds (a schema with a thousand problems, a catalogue of a thousand names): done in one go they would freeze it.
  */
+import { nextTurn } from '../bridge/next-turn.ts';
 
 /** What calls may take of one turn of the event loop: half a frame. Milliseconds. */
 const TURN_MS = 8;
@@ -64,18 +65,3 @@ export function createBreathing(turns: Turns = platformTurns): Breathing {
 }
 
 const platformTurns: Turns = { now: () => performance.now(), next: nextTurn };
-
-let channel: MessageChannel | undefined;
-const callbacks: (() => void)[] = [];
-
-/** Without the 4 ms that nested timers are held back. One channel for the life of the page: a new one would cost more than the call. */
-function nextTurn(callback: () => void): void {
-  const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => void };
-  if (immediate) return immediate(callback);
-  if (channel === undefined) {
-    channel = new MessageChannel();
-    channel.port1.onmessage = () => callbacks.shift()?.();
-  }
-  callbacks.push(callback);
-  channel.port2.postMessage(null);
-}
