@@ -13,11 +13,12 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 /** Of a run, ms. */
 const BUDGET_MS = 2_000;
+const LONG_BUDGET_MS = 20_000;
 /** The tool `slow` takes so long. Milliseconds. */
 const SLOW_MS = 200;
 
 /** An application with a tool for all, one that is hidden, one that is asked for and one that takes long. */
-function application(executor: PooledExecutor, ran: string[]) {
+function application(executor: PooledExecutor, ran: string[], timeoutMs = BUDGET_MS) {
   const tool = (name: string, over: Partial<Tool> = {}): Tool => ({
     name,
     risk: 'write',
@@ -33,14 +34,15 @@ function application(executor: PooledExecutor, ran: string[]) {
       tool('slow', { execute: () => wait(SLOW_MS) }),
     ],
     policy: [{ match: 'hidden', effect: 'hide' }],
-    limits: { timeoutMs: BUDGET_MS },
+    limits: { timeoutMs },
   });
 }
 
 export async function checkBreach({ worker, ends }: Breach, executor: PooledExecutor): Promise<void> {
   const ran: string[] = [];
   const realm = markOfRealm();
-  await using codeMode = application(executor, ran);
+  // What must be found out is given the time to come across.
+  await using codeMode = application(executor, ran, ends === 'executor_crashed' ? LONG_BUDGET_MS : BUDGET_MS);
   const bystander = codeMode.session();
   const asking = bystander.run(`say({ calls: [call(1, { tool: 'asked' })] }); heard(() => end({ value: '"answered"' }))`);
   await vi.waitFor(() => expect(bystander.store.getState().pending).toHaveLength(1), 20_000);
