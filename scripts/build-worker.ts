@@ -27,15 +27,57 @@ export async function bundleWorker(): Promise<string> {
     tsconfig: false,
   });
   try {
-    const { output } = await bundle.generate({ format: 'iife', codeSplitting: false, minify: true, comments: { legal: true } });
+    const { output } = await bundle.generate({
+      format: 'iife',
+      strict: true,
+      codeSplitting: false,
+      minify: true,
+      comments: { legal: true },
+    });
     if (output.length !== 1)
       throw new Error(`The worker must be one file, not ${output.map((part) => part.fileName).join(', ')}.`);
-    const { code } = output[0];
+    const code = toAscii(output[0].code);
     refuseImports(code);
     return code;
   } finally {
     await bundle.close();
   }
+}
+
+/**
+ * One byte a character, in the file as in the memory of the engine that compiles it: a single character beyond makes all of
+ * the text twice as long, and decoding it slow. In texts and regular expressions the escape means the same as the character.
+ * @throws Error where it would not: in a name, behind a backslash, in a template that a function gets as it is written
+ */
+export function toAscii(code: string): string {
+  const escaped = code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const before = meanings(code);
+  const after = meanings(escaped);
+  const at = before.findIndex((meaning, i) => meaning !== after[i]);
+  if (at >= 0) throw new Error(`A character beyond ASCII cannot be escaped in the worker file, in ${before[at]!.slice(0, 60)}`);
+  return escaped;
+}
+
+/** What each token of a program means, however it is written. */
+function meanings(code: string): string[] {
+  const found: string[] = [];
+  let last = '';
+  for (const { type, start, end, ...token } of tokenizer(code, { ecmaVersion: 'latest' })) {
+    const { value } = token as { readonly value?: unknown };
+    const tagged = type.label === '`' && /^(?:name|\)|\]) /.test(last);
+    if (tagged)
+      throw new Error(`A template with a function before it is in the worker file, in ${code.slice(start, start + 60)}`);
+    last = `${type.label} ${type.label === 'regexp' ? plainExpression(code.slice(start, end)) : String(value)}`;
+    found.push(last);
+  }
+  return found;
+}
+
+/** The text of a regular expression with characters in the place of their escapes. */
+function plainExpression(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|[^])/g, (escape, digits: string | undefined) =>
+    digits === undefined ? escape : String.fromCharCode(Number.parseInt(digits, 16)),
+  );
 }
 
 /** Whatever imports would be looked up by bundlers and blocked by the policy of the file's response. */

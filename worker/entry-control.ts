@@ -35,6 +35,7 @@ export function createControl(host: EntryHost): WorkerControl {
       if (sandbox) throw new Error('The worker is initialised already.');
       if (init.protocol !== PROTOCOL_VERSION) return { protocol: PROTOCOL_VERSION, engine: '' };
       let context: PreparedContext | undefined;
+      let code: Uint8Array | undefined;
       try {
         sandbox = await createSandbox({
           module: init.module as WebAssembly.Module | undefined,
@@ -47,13 +48,15 @@ export function createControl(host: EntryHost): WorkerControl {
         context = sandbox.preparedContext();
         if (init.reserve) await rehearse(sandbox, init.memoryBytes);
         await sandbox.prepare();
+        // Before anything hostile has run here.
+        if (init.wantsCode) code = host.code?.();
       } catch (error) {
         return { protocol: PROTOCOL_VERSION, engine: '', error: startError(error, init.memoryBytes) };
       }
       listen(port as MessagePort);
       lockDown();
-      const compiled = init.module === undefined;
-      if (compiled) channel?.postMessage({ module: sandbox.module, context } satisfies ModuleMessage);
+      const compiled = init.module === undefined || code !== undefined;
+      if (compiled) channel?.postMessage({ module: sandbox.module, context, code } satisfies ModuleMessage);
       return { protocol: PROTOCOL_VERSION, engine: sandbox.engine, compiled };
     },
 

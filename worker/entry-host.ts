@@ -6,6 +6,8 @@ export interface EntryHost {
   /** Where Comlink listens and answers. */
   readonly endpoint: Endpoint;
   post(message: unknown): void;
+  /** What this file was compiled to so far, for threads to come. Only where the thread's first lines offer it. */
+  readonly code: (() => Uint8Array) | undefined;
 }
 
 interface ThreadPort {
@@ -31,6 +33,7 @@ function threadHost(port: ThreadPort): EntryHost {
   return {
     kind: 'node',
     post,
+    code: (globalThis as { codemodeCode?: () => Uint8Array }).codemodeCode,
     endpoint: {
       postMessage: post,
       // Comlink listens once and for the whole life of the worker.
@@ -46,6 +49,7 @@ function webHost(): EntryHost {
   return {
     kind: 'web',
     post,
+    code: undefined,
     endpoint: {
       postMessage: post,
       addEventListener: (type, listener) => listen(type, listener),

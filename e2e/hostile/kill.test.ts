@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { afterEach, describe, inject, it, vi } from 'vitest';
-import { startNodeWorker } from '../../src/bridge/node-worker-port.ts';
+import { createNodeStarter } from '../../src/bridge/node-worker-port.ts';
 import type { WorkerPlatform } from '../../src/bridge/worker-port.ts';
 import { workerUrl } from '../../src/worker-url.ts';
 import { checkCancel, checkDeadline, checkSoftCancel, createStory, type Story } from './kill.ts';
@@ -11,7 +11,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const platform: WorkerPlatform = {
   cores: availableParallelism(),
   sharedMemory: true,
-  start: (timeoutMs) => startNodeWorker(workerUrl, timeoutMs),
+  keepsCode: true,
+  start: createNodeStarter(workerUrl),
   dispose() {},
 };
 let story: Story;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { workerUrl } from '../worker-url.ts';
-import { startNodeWorker } from './node-worker-port.ts';
+import { createNodeStarter } from './node-worker-port.ts';
 import { createPooledExecutor, type PooledExecutor, type PooledExecutorOptions } from './pooled-executor.ts';
 
 export interface NodeExecutorOptions extends PooledExecutorOptions {
@@ -14,11 +14,13 @@ export interface NodeExecutorOptions extends PooledExecutorOptions {
  * @throws InvalidOptionsError
  */
 export function createNodeExecutor(options: NodeExecutorOptions = {}): PooledExecutor {
+  const start = createNodeStarter(options.workerUrl ?? workerUrl);
   return createPooledExecutor(
     {
       cores: availableParallelism(),
       sharedMemory: true,
-      start: (timeoutMs) => startNodeWorker(options.workerUrl ?? workerUrl, timeoutMs),
+      keepsCode: true,
+      start,
       dispose() {},
     },
     options,

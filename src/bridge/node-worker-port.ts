@@ -2,19 +2,40 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { EnvironmentError } from '../errors.ts';
 import type { Greeting } from '../protocol/control.ts';
+import { type NodeBoot, readBoot } from './node-worker-boot.ts';
 import type { WorkerFault, WorkerPort } from './worker-port.ts';
 
 const UP: Greeting = 'codemode:up';
 /** Deep recursion of a program needs stack of the thread; with this the engine's own limit of 256 KiB is reached first. */
 const STACK_MB = 16;
 
-/**
- * Starts a worker thread that sees nothing of this process: no environment, no arguments, no output of its own.
- * @throws EnvironmentError `executor_unavailable`
- */
-export function startNodeWorker(url: string | URL, timeoutMs: number): Promise<WorkerPort> {
+/** Starts one worker thread. @param code compiled code of the file, as an earlier thread gave it out */
+export type NodeStarter = (timeoutMs: number, code?: Uint8Array) => Promise<WorkerPort>;
+
+/** A starter that reads the worker's file once. */
+export function createNodeStarter(url: string | URL): NodeStarter {
+  let boot: NodeBoot | undefined;
+  return async (timeoutMs, code) => {
+    try {
+      boot ??= await readBoot(pathOf(url));
+    } catch (error) {
+      throw unavailable(url, error instanceof Error ? error.message : String(error));
+    }
+    return startNodeWorker(url, boot, timeoutMs, code);
+  };
+}
+
+/** A thread that sees nothing of this process: no environment, no arguments, no output of its own. */
+function startNodeWorker(
+  url: string | URL,
+  { main, evaluated, data }: NodeBoot,
+  timeoutMs: number,
+  code: Uint8Array | undefined,
+): Promise<WorkerPort> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(pathOf(url), {
+    const worker = new Worker(main, {
+      eval: evaluated,
+      workerData: data && { ...data, code },
       env: {},
       argv: [],
       execArgv: [],
@@ -30,13 +51,7 @@ export function startNodeWorker(url: string | URL, timeoutMs: number): Promise<W
     const fail = (why: string): void => {
       settle();
       void worker.terminate();
-      reject(
-        new EnvironmentError(
-          'executor_unavailable',
-          `No worker thread could be started, so no program can run: ${why}. Check that worker.js of the package is where \`workerUrl\` says.`,
-          { file: String(url), why },
-        ),
-      );
+      reject(unavailable(url, why));
     };
     const onMessage = (message: unknown): void => {
       if (message !== UP) return;
@@ -48,6 +63,14 @@ export function startNodeWorker(url: string | URL, timeoutMs: number): Promise<W
     const timer = setTimeout(() => fail(`it said nothing within ${Math.round(timeoutMs)} ms`), timeoutMs);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
+}
+
+function unavailable(url: string | URL, why: string): EnvironmentError {
+  return new EnvironmentError(
+    'executor_unavailable',
+    `No worker thread could be started, so no program can run: ${why}. Check that worker.js of the package is where \`workerUrl\` says.`,
+    { file: String(url), why },
+  );
 }
 
 /** A worker thread as the pool knows it. */

@@ -23,6 +23,8 @@ const MAX_NAME_CHARS = 1_024;
 const MAX_STACK_FRAMES = 100;
 const MAX_WARNINGS = 1_000;
 const MAX_REFERENCES = 100_000;
+/** Compiled code of the worker's file is about twice as long as the file. */
+const MAX_CODE_BYTES = 8 * 1024 * 1024;
 
 /** Codes that a program's end may carry. The other codes are the page's own to give. */
 const PROGRAM_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -186,7 +188,9 @@ export function readReady(value: unknown): WorkerReady | undefined {
 /** What a worker that has not run any program yet gives to those that come after it. */
 export function readModule(message: unknown): ModuleMessage | undefined {
   if (!isFields(message) || !(message.module instanceof WebAssembly.Module)) return undefined;
-  return { module: message.module, context: isFields(message.context) ? message.context : undefined };
+  const { module, context, code } = message;
+  const isCode = code instanceof Uint8Array && code.byteLength <= MAX_CODE_BYTES;
+  return { module, context: isFields(context) ? context : undefined, code: isCode ? code : undefined };
 }
 
 function readWireError(value: unknown): WireError | undefined {

@@ -18,6 +18,8 @@ export class WorkerOpener {
   readonly #options: WorkerOpenerOptions;
   /** Taken from a worker before it ran any program. */
   #module: ModuleMessage | undefined;
+  /** Likewise. */
+  #code: Uint8Array | undefined;
   #first: Promise<unknown> | undefined;
   /** Engine and version, once a worker was opened. */
   engine = '';
@@ -42,17 +44,20 @@ export class WorkerOpener {
   async #openNow(memoryBytes: number, reserve: boolean): Promise<WorkerLink> {
     const { platform, clock, initTimeoutMs } = this.#options;
     const deadline = clock.now() + initTimeoutMs;
-    const port = await platform.start(initTimeoutMs);
+    const port = await platform.start(initTimeoutMs, this.#code);
     const init: WorkerInit = {
       protocol: PROTOCOL_VERSION,
       memoryBytes,
       reserve,
+      // Of a worker in reserve, because it has rehearsed: all that a program needs is compiled then.
+      wantsCode: platform.keepsCode === true && reserve && this.#code === undefined,
       ...(this.#module?.context === undefined ? {} : { context: this.#module.context }),
       ...(this.#module === undefined ? {} : { module: this.#module.module }),
       ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
     };
     const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
     this.#module ??= link.module;
+    this.#code ??= link.module?.code;
     this.engine = link.ready.engine;
     return link;
   }

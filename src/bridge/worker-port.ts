@@ -26,11 +26,14 @@ export interface WorkerPlatform {
   readonly cores: number;
   /** A flag in shared memory can cross to a worker. */
   readonly sharedMemory: boolean;
+  /** Its workers give out compiled code of their file, and start sooner with it. */
+  readonly keepsCode?: boolean;
   /**
    * Resolves with a worker that has greeted.
+   * @param code what an earlier worker gave out, before it ran any program
    * @throws EnvironmentError `environment_unsupported` or `executor_unavailable`, within `timeoutMs`.
    */
-  start(timeoutMs: number): Promise<WorkerPort>;
+  start(timeoutMs: number, code?: Uint8Array): Promise<WorkerPort>;
   /** Lets go of what `start` keeps. */
   dispose(): void;
 }

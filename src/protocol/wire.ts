@@ -262,6 +262,8 @@ export interface WorkerInit {
   readonly memoryBytes: number;
   /** The worker is kept in reserve: it may take some time more to be quick with its first program. */
   readonly reserve?: boolean;
+  /** The page keeps the compiled code of the worker's file for later workers, where the platform gives it out (Node). */
+  readonly wantsCode?: boolean;
   /** Shared flag: non-zero cancels the current program; only where the page is cross-origin isolated. */
   readonly cancelFlag?: SharedArrayBuffer;
 }
@@ -269,19 +271,21 @@ export interface WorkerInit {
 export interface WorkerReady {
   readonly protocol: number;
   readonly engine: string;
-  /** The worker compiled the module itself and has sent it, as `ModuleMessage`. */
+  /** The worker compiled something for others and has sent it, as `ModuleMessage`. */
   readonly compiled?: boolean;
   /** Set when the environment cannot run the engine; the other fields then mean nothing. */
   readonly error?: WireError;
 }
 
 /**
- * First message of a worker that compiled the module, over the run channel: in Firefox a page whose policy forbids
+ * First message of a worker that compiled for others, over the run channel: in Firefox a page whose policy forbids
  * WebAssembly cannot even receive one, and that must not cost the answer to `init`.
  */
 export interface ModuleMessage {
   readonly module: CompiledModule;
   readonly context: PreparedContext | undefined;
+  /** Compiled code of the worker's file, in the form of this process's platform. */
+  readonly code?: Uint8Array | undefined;
 }
 
 /** A program's end, with the number of frames it sent: they travel on another channel and may arrive after it. */
