@@ -29,7 +29,7 @@ const inChromium = {
 export default defineConfig({
   testDir: './e2e',
   outputDir: './test-results',
-  timeout: 30_000,
+  timeout: 60_000,
   expect: {
     timeout: 10_000,
     // Fonts and how they are drawn are the same everywhere; what is left is how another build rounds an edge.
@@ -55,7 +55,8 @@ export default defineConfig({
             name: 'firefox',
             testMatch: /e2e[\\/][^\\/]+\.spec\.ts$/,
             testIgnore: /pictures/,
-            grepInvert: left(/@chromium|@full/),
+            // Playwright emulates no media in a system Firefox.
+            grepInvert: [/@emulated/, ...left(/@chromium|@full/)],
             // Playwright drives a system Firefox over WebDriver BiDi under this channel.
             use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
           },

@@ -220,7 +220,7 @@ test.describe('looks @once @chromium', () => {
     expect(await page.evaluate(() => document.querySelector('dialog')!.matches(':modal'))).toBe(true);
   });
 
-  test('in forced colours all controls have an edge, the focus a ring, what decides a stronger edge, and risk a sign and a word', async ({
+  test('in forced colours all controls have an edge, the focus a ring, what decides a stronger edge, and risk a sign and a word @emulated', async ({
     approval,
     page,
   }) => {
