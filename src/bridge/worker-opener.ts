@@ -3,6 +3,9 @@ import { isCodeModeError } from '../errors.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { type ModuleMessage, PROTOCOL_VERSION, type WorkerInit } from '../protocol/wire.ts';
 import type { Backoff } from './backoff.ts';
+import { nextTurn } from './next-turn.ts';
+import { rehearse } from './rehearsal.ts';
+import { createSlots } from './slots.ts';
 import { LinkDown, openLink, type WorkerLink } from './worker-link.ts';
 import type { WorkerFault, WorkerPlatform } from './worker-port.ts';
 
@@ -21,6 +24,7 @@ export class WorkerOpener {
   /** Likewise. */
   #code: Uint8Array | undefined;
   #first: Promise<unknown> | undefined;
+  #rehearsed = false;
   /** Engine and version, once a worker was opened. */
   engine = '';
 
@@ -56,6 +60,10 @@ export class WorkerOpener {
       ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
     };
     const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
+    if (reserve && !this.#rehearsed) {
+      this.#rehearsed = true;
+      await rehearse(link, memoryBytes, { clock, slots: createSlots(1, clock), nextTurn });
+    }
     this.#module ??= link.module;
     this.#code ??= link.module?.code;
     this.engine = link.ready.engine;

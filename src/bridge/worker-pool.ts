@@ -285,7 +285,8 @@ export class WorkerPool {
       this.#end(seat, 'It was spent.');
     }
     this.#serve();
-    if (this.#options.spare) this.#refill(seat.memoryBytes);
+    // In a turn of its own: starting a worker takes this thread 1–2 ms, and the run's end is not told yet.
+    if (this.#options.spare) this.#options.clock.schedule(() => this.#refill(seat.memoryBytes), 0);
   }
 
   /** Taken for a run that was cancelled meanwhile. A worker that no program has touched becomes the spare. */

@@ -34,7 +34,7 @@ it('warming up loads what a run needs, and touches nothing of the application', 
     expect(untouched).not.toHaveBeenCalled();
 });
 
-it('plays one call through all parts, once for the life of the page', async () => {
+it('plays one call and one program through all parts, once for the life of the page', async () => {
   const { rehearse } = await loadRuntime();
   const opened: ReturnType<typeof createSession>[] = [];
   const open: typeof createSession = (deps, own) => {
@@ -49,5 +49,5 @@ it('plays one call through all parts, once for the life of the page', async () =
   await Promise.all([fresh.rehearse(open), fresh.rehearse(open)]);
   expect(opened).toHaveLength(1);
   const { runs, runOrder } = opened[0]!.store.getState();
-  expect(runOrder.map((id) => runs[id]?.status)).toEqual(['completed']);
+  expect(runOrder.map((id) => runs[id]?.status)).toEqual(['completed', 'completed']);
 });

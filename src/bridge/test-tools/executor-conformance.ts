@@ -328,7 +328,20 @@ export function describeExecutor(subject: ConformanceSubject): void {
       expect(executor.load).toMatchObject({ spare: 1, busy: 0, idle: 0 });
       expect(executor.engine).toContain('quickjs');
       await run(executor, '1');
-      expect(executor.load).toMatchObject({ spare: 1, busy: 0, idle: 1 });
+      await expect.poll(() => executor.load).toMatchObject({ spare: 1, busy: 0, idle: 1 });
+    });
+
+    test('the first program on a worker that was warmed up finds nothing of the rehearsal', async () => {
+      const executor = create();
+      await executor.warmUp(16 * MIB);
+      const host = aHost();
+      const source = 'await tools.echo({ a: 1 }); [Object.keys(tools), Object.keys(globalThis)]';
+      const warm = await executor.execute(aRequest(source), host, never());
+      expect(host.fresh).toEqual([true]);
+      expect(host.calls).toMatchObject([{ id: 1, tool: 'echo' }]);
+      const cold = await run(create(), source);
+      expect(cold.status).toBe('completed');
+      expect({ ...warm, computeMs: 0 }).toEqual({ ...cold, computeMs: 0 });
     });
 
     test('an idle worker serves its own session again, never another', async () => {
@@ -362,7 +375,7 @@ export function describeExecutor(subject: ConformanceSubject): void {
       for (let i = 0; i < 50; i++) {
         expect(await run(executor, 'await tools.echo({})')).toMatchObject({ status: 'completed' });
       }
-      expect(executor.load).toEqual({ spare: 1, busy: 0, idle: 1, queued: 0, waitingForSlot: 0 });
+      await expect.poll(() => executor.load).toEqual({ spare: 1, busy: 0, idle: 1, queued: 0, waitingForSlot: 0 });
     });
 
     test('disposed, it ends what runs and refuses what comes', async () => {
