@@ -1,5 +1,5 @@
 // `npm run cases -- [--browser] [--at-least N] FILE [id …]`: recorded cases against this package.
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Explained, ROOT, command, installMissing, run } from './setup.mjs';
@@ -35,9 +35,11 @@ await command(async () => {
   const kind = values.browser ? 'browser' : 'node';
   const folder = await bundleForNode(`cases-${kind}`, { adapter: `scripts/cases/${kind}-adapter.ts` });
   const site = values.browser ? await serveProduct() : undefined;
-  const args = ['--expose-gc', HARNESS, resolve(ROOT, file), join(folder, 'adapter.mjs'), ...ids];
+  // The harness compares its own path with the one it was called by.
+  const args = ['--expose-gc', realpathSync(HARNESS), resolve(ROOT, file), join(folder, 'adapter.mjs'), ...ids];
   const { code, text } = await run(process.execPath, args, { env: site?.env ?? {} });
   await site?.close();
-  const passed = Number(/(\d+) passed, \d+ failed, \d+ not for the harness\s*$/.exec(text)?.[1] ?? 0);
-  return values['at-least'] === undefined ? code : Number(passed < Number(values['at-least']));
+  const passed = /(\d+) passed, \d+ failed, \d+ not for the harness\s*$/.exec(text)?.[1];
+  if (passed === undefined) throw new Explained('The harness ended without its last line, so nothing is known of the cases.');
+  return values['at-least'] === undefined ? code : Number(Number(passed) < Number(values['at-least']));
 });
