@@ -90,6 +90,16 @@ describe('retention', () => {
     expect(session.plan({ maxRuns: 1 })).toEqual(['lost', 'base', 'more', 'open']);
   });
 
+  it('keeps the programs that an open one builds on, whatever ran without globals or not at all in between', () => {
+    const session = new Session();
+    session.run('base', { state: 'session', fresh: true });
+    session.run('call', { state: 'run', fresh: true, engine: 'direct' });
+    session.journal.append('run.queued', { source: 'return 1' }, 'refused');
+    session.end('refused');
+    session.begin('open', { state: 'session', fresh: false });
+    expect(session.plan({ maxRuns: 1 })).toEqual(['call', 'refused']);
+  });
+
   it('keeps facts that outlive their run, and the catalogues that kept runs were written against', () => {
     const session = new Session();
     session.journal.append('catalog.changed', { version: 'v0', tools: [], definitions: [] });

@@ -12,6 +12,8 @@ interface RunFacts {
   readonly events: JournalEvent[];
   ended: boolean;
   lastTime: number;
+  /** Later programs of the session may use its globals. A call without a program, and one that never started, leaves none. */
+  leaves: boolean;
   /** It builds on what the program before it left in the worker. */
   builds: boolean;
 }
@@ -53,11 +55,17 @@ function runsOf(events: readonly JournalEvent[]): RunFacts[] {
     if (event.runId === undefined) continue;
     let run = runs.get(event.runId);
     if (!run && event.type !== 'run.queued') continue; // a fact that outlived its run
-    if (!run) runs.set(event.runId, (run = { id: event.runId, events: [], ended: false, lastTime: 0, builds: false }));
+    if (!run) {
+      run = { id: event.runId, events: [], ended: false, lastTime: 0, leaves: false, builds: false };
+      runs.set(event.runId, run);
+    }
     run.events.push(event);
     run.ended ||= endsRun(event);
     run.lastTime = Math.max(run.lastTime, event.time);
-    if (event.type === 'run.started') run.builds = event.data.state === 'session' && !event.data.fresh;
+    if (event.type === 'run.started') {
+      run.leaves = event.data.state === 'session';
+      run.builds = run.leaves && !event.data.fresh;
+    }
   }
   return [...runs.values()];
 }
@@ -82,8 +90,8 @@ function heldByOpenRuns(runs: readonly RunFacts[]): Set<string> {
   const held = new Set<string>();
   let needsEarlier = false;
   for (const run of [...runs].reverse()) {
-    if (!run.ended || needsEarlier) held.add(run.id);
-    if (held.has(run.id)) needsEarlier = run.builds;
+    if (!run.ended || (needsEarlier && run.leaves)) held.add(run.id);
+    if (run.leaves && held.has(run.id)) needsEarlier = run.builds;
   }
   return held;
 }

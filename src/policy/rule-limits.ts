@@ -9,8 +9,8 @@ export interface Taken {
   readonly sum: number;
 }
 
-/** Looks up what is taken of a rule's limit. */
-export type TakenOf = (rule: string, per: RuleLimit['per']) => Taken;
+/** Looks up what others than this call have taken of a rule's limit: one that is started again does not stand in its own way. */
+export type TakenOf = (rule: string, per: RuleLimit['per'], callId: string) => Taken;
 
 const NOTHING: Taken = { calls: 0, sum: 0 };
 
@@ -71,7 +71,11 @@ export class LimitBook {
 
   /** For the calls of one run. */
   taken(runId: string): TakenOf {
-    return (rule, per) => (per === 'session' ? this.#session : this.#runs.get(runId))?.get(rule) ?? NOTHING;
+    return (rule, per, callId) => {
+      const all = (per === 'session' ? this.#session : this.#runs.get(runId))?.get(rule) ?? NOTHING;
+      const own = this.#byCall.get(callId)?.reserved.find((each) => each.rule === rule && each.per === per);
+      return own ? { calls: all.calls - own.calls, sum: Math.max(0, all.sum - own.sum) } : all;
+    };
   }
 
   reserve(runId: string, callId: string, reserved: readonly Reservation[]): void {

@@ -38,7 +38,7 @@ export function judgeRules<C>(
     const asked = question();
     if (!applies(rule, asked)) return;
     const verdict = { rule: ruleName(rule, index), index };
-    const beyond = rule.max && taken ? beyondLimit(rules, index, asked.input, taken) : undefined;
+    const beyond = rule.max && taken ? beyondLimit(rules, index, asked, taken) : undefined;
     const { reason } = rule;
     if (beyond === undefined) verdicts.push({ effect: rule.effect, ...(reason !== undefined && { reason }), ...verdict });
     else if (rule.max?.beyond === 'ask') verdicts.push({ effect: 'ask', reason: join(reason, beyond), ...verdict, own: true });
@@ -75,11 +75,16 @@ function ruleName({ name, match = '*' }: PolicyRule, index: number): string {
   return name ?? `${typeof match === 'string' ? match : 'a predicate'} (rule ${index + 1})`;
 }
 
-function beyondLimit(rules: readonly PolicyRule[], index: number, input: unknown, taken: TakenOf): string | undefined {
+function beyondLimit(
+  rules: readonly PolicyRule[],
+  index: number,
+  { input, callId }: ToolCallQuestion,
+  taken: TakenOf,
+): string | undefined {
   const rule = rules[index] as PolicyRule;
   if (!rule.max) return undefined;
   const { max } = rule;
-  const over = passed(max, taken(ruleKeys(rules)[index] as string, max.per), amountOf(rule, input));
+  const over = passed(max, taken(ruleKeys(rules)[index] as string, max.per, callId), amountOf(rule, input));
   return over === undefined ? undefined : `beyond the limit of the ${max.per}: ${over}`;
 }
 

@@ -37,14 +37,14 @@ export class CallFacts {
 
   /** Records that the result comes later: from here on it is waited for, over reloads, too. */
   async defer(token: string): Promise<void> {
-    await this.#scope.journal.appendDurably('tool_call.deferred', { callId: this.callId, token }, this.#scope.runId);
+    if (!this.#over)
+      await this.#scope.journal.appendDurably('tool_call.deferred', { callId: this.callId, token }, this.#scope.runId);
   }
 
-  /** Records a result that was brought later, before anybody hears that it was taken. */
-  async succeed(output: EventData['tool_call.succeeded']['output'], outputBytes: number): Promise<void> {
+  /** Records the result, or the failure, that was brought later, before anybody hears that it was taken. */
+  async settle<T extends 'tool_call.succeeded' | 'tool_call.failed'>(type: T, data: EventData[T]): Promise<void> {
     this.#over = true;
-    const { callId } = this;
-    await this.#scope.journal.appendDurably('tool_call.succeeded', { callId, output, outputBytes }, this.#scope.runId);
+    await this.#scope.journal.appendDurably(type, data, this.#scope.runId);
   }
 
   append<T extends keyof EventData>(type: T, data: EventData[T]): void {

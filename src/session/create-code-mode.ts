@@ -27,6 +27,7 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
   const storage = options.storage ?? memoryStorage();
   const sessions = new Map<string, Session<C>>();
   const revocations = new Set<(grantId: string) => void>();
+  const revoked = new Set<string>();
   let ownExecutor: Executor | undefined;
   let disposing: Promise<void> | undefined;
 
@@ -62,7 +63,7 @@ export function createCodeMode<C = unknown>(given: CodeModeOptions<C>): CodeMode
       if (open) return open;
       if (own.tools) checkTools({ ...options, tools: own.tools });
       const session = createSession<C>(
-        { id, clock, storage, options: () => options, executor, disposed: () => sessions.delete(id), revocations },
+        { id, clock, storage, options: () => options, executor, disposed: () => sessions.delete(id), revocations, revoked },
         own,
       );
       sessions.set(id, session);

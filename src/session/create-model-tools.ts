@@ -24,7 +24,7 @@ import type { CodeModeOptions, Run, RunOptions } from './types.ts';
 export interface ModelToolsDeps {
   /** The catalogue as it is now; at once where it is known, so that descriptions are complete from the start. */
   catalog(): Catalog | Promise<Catalog>;
-  run(code: string, options: RunOptions): Run;
+  run(code: string, options: RunOptions): Run | Promise<Run>;
   options(): Pick<CodeModeOptions, 'discovery' | 'discoveryBudget' | 'maxRetries' | 'state'>;
   limits(): Pick<Limits, 'maxModelChars'>;
   /** Name under which later programs load the result of a run. */
@@ -108,7 +108,7 @@ function createExecute({
   let failures = 0;
   return async ({ code, title, restart }, { callId, signal }) => {
     try {
-      const started = run(code, {
+      const started = await run(code, {
         preflight: true,
         ...(callId !== undefined && { id: callId }),
         ...(title !== undefined && { title }),

@@ -2,7 +2,7 @@ import type { Executor, ToolHost } from '../bridge/executor.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RecordedCall } from '../journal/recording.ts';
 import { encode } from '../protocol/codec.ts';
-import type { ExecuteReply, Frame, WireCall } from '../protocol/wire.ts';
+import type { EncodedText, ExecuteReply, Frame, WireCall } from '../protocol/wire.ts';
 import { NO_ENGINE } from './session-memory.ts';
 
 /**
@@ -10,7 +10,12 @@ import { NO_ENGINE } from './session-memory.ts';
  * trace. For applications that offer their tools without code mode (`enabled: false`).
  */
 export function directCall(tool: string, input: unknown): DirectExecutor {
-  return perform(() => ({ id: 1, kind: 'tool', tool, input: encode(input ?? {}, { dropUndefined: true }) }));
+  return perform(() => ({ id: 1, kind: 'tool', tool, input: directInput(input) }));
+}
+
+/** The input of a direct call as it is recorded. */
+export function directInput(input: unknown): EncodedText {
+  return encode(input ?? {}, { dropUndefined: true });
 }
 
 /** The same for a call of an earlier life of the page. */

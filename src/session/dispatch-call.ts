@@ -30,6 +30,8 @@ export interface Revert {
   readonly callId: string;
   /** What that call gave. */
   readonly output: EncodedText;
+  /** It may have been taken back already. */
+  readonly doubt: boolean;
 }
 
 /** Brings one call to its end. Never rejects; the reply of a call whose run is over goes nowhere. */
@@ -61,7 +63,7 @@ class CallLife<C> {
     this.#call = call;
     this.#id = `${scope.runId}:${call.id}`;
     this.#facts = new CallFacts(scope, this.#id);
-    this.#judge = new CallJudge(scope, this.#facts, revert?.callId);
+    this.#judge = new CallJudge(scope, this.#facts, revert);
     this.#revert = revert;
     this.#past = past;
   }

@@ -47,16 +47,26 @@ const NOTHING_RESERVED: readonly Reservation[] = [];
 const TAKEN_BACK: Verdict = { effect: 'ask', by: 'grant', reason: 'the permission that covered it was taken back' };
 const NOT_PLANNED: Verdict = { effect: 'ask', by: 'plan', reason: 'the allowed plan of the program does not name this tool' };
 
+const UNDONE_MAYBE: Verdict = {
+  effect: 'ask',
+  by: 'default',
+  own: true,
+  reason: 'An earlier undo of it was stopped, and nobody knows whether it took effect. Look first.',
+};
+
 export class CallJudge<C> {
   readonly #scope: RunScope<C>;
   readonly #facts: CallFacts;
   /** The call it takes back. */
   readonly #undoes: string | undefined;
+  /** Which may have happened already. */
+  readonly #inDoubt: boolean;
 
-  constructor(scope: RunScope<C>, facts: CallFacts, undoes: string | undefined) {
+  constructor(scope: RunScope<C>, facts: CallFacts, revert?: { readonly callId: string; readonly doubt: boolean }) {
     this.#scope = scope;
     this.#facts = facts;
-    this.#undoes = undoes;
+    this.#undoes = revert?.callId;
+    this.#inDoubt = revert?.doubt === true;
   }
 
   /** Rules, callbacks and a person. */
@@ -77,6 +87,7 @@ export class CallJudge<C> {
       this.#alive();
       verdict = strictest([verdict, again]);
     }
+    if (this.#inDoubt) verdict = strictest([verdict, UNDONE_MAYBE]);
     return this.#follow(entry, current, await this.#loaded(verdict));
   }
 

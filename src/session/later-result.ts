@@ -29,14 +29,16 @@ export function laterResult<C>(
     };
     const take = async (output: unknown): Promise<SettleReceipt> => {
       if (isFailure(output)) {
+        const error = thrownError(entry.name, output, scope.redactErrors);
+        await facts.settle('tool_call.failed', { callId, error, phase: 'handler' });
         leave();
-        reject(new CallFailure(thrownError(entry.name, output, scope.redactErrors), 'handler'));
+        reject(new CallFailure(error, 'handler'));
         return { applied: true };
       }
       const text = await textOf(scope, entry, output);
       if (scope.ending.over) return { applied: false, why: 'ended' };
       if (typeof text !== 'string') return { applied: false, why: 'invalid_output', issues: text.issues };
-      await facts.succeed(scope.journal.store(text), utf8Length(text));
+      await facts.settle('tool_call.succeeded', { callId, output: scope.journal.store(text), outputBytes: utf8Length(text) });
       leave();
       resolve(text);
       return { applied: true };

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
 import { memoryStorage } from '../journal/memory-storage.ts';
+import type { JournalLog } from '../journal/storage.ts';
 import type { Decision, GrantStore, StoredGrant } from '../policy/types.ts';
 import { callById } from '../store/calls.ts';
 import { createCodeMode } from './create-code-mode.ts';
@@ -189,6 +190,28 @@ describe('a permission', () => {
     expect(ran).toEqual([1, 2]);
   });
 
+  it('is taken back when that is on disk', async () => {
+    const memory = memoryStorage();
+    const held: (() => void)[] = [];
+    const open = (id: string): JournalLog => {
+      const log = memory.open(id) as JournalLog;
+      const append: JournalLog['append'] = (events, options) => {
+        const done = log.append(events, options);
+        return events[0]?.type === 'grant.revoked' ? new Promise((resolve) => held.push(resolve)) : done;
+      };
+      return { ...log, append };
+    };
+    const s = bench.session(programs, { tools: [pay()], storage: { ...memory, open } });
+    await asked(s, 'one', [{ kind: 'allow', scope: 'session' }]);
+    const heard = vi.fn();
+    const revoked = s.grants.revoke(s.grants.list[0]!.id).finally(heard);
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 15_000, interval: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect([heard.mock.calls.length, s.grants.list]).toEqual([0, []]);
+    held[0]!();
+    expect(await revoked).toBe(true);
+  });
+
   it('suggests a rule that fits: amounts as bounds, names as they are', async () => {
     const s = bench.session(
       { pay: (call) => call('pay', { amount: 12.5, orderId: 7, currency: 'EUR', lines: [1] }) },
@@ -266,6 +289,47 @@ describe('a permission for always', () => {
     expect(b.grants.list).toEqual([]);
     expect(await asked(b, 'one', [once])).toEqual([10]);
     expect(await asked(other, 'one', [once])).toEqual([10]);
+  });
+
+  it('that was taken back holds in no session of the page, also while, or though, the application keeps it', async () => {
+    const store = createStore();
+    let forget = (): void => {};
+    const slow = { ...store, remove: () => new Promise<void>((resolve) => (forget = resolve)) };
+    const codeMode = bench.codeMode<{ user: string }>(programs, { tools: [pay()], grants: slow });
+    const [a, b] = [codeMode.session({ context: { user: 'ann' } }), codeMode.session({ context: { user: 'ann' } })];
+    await asked(a, 'one', [always]);
+    const revoked = a.grants.revoke(a.grants.list[0]!.id);
+    await vi.waitFor(() => expect(a.grants.list).toEqual([]), { timeout: 15_000, interval: 2 });
+    // Neither had anything to do with permissions before.
+    for (const s of [b, codeMode.session({ context: { user: 'ann' } })]) expect(await asked(s, 'one', [once])).toEqual([10]);
+    expect(store.kept.get('ann')).toHaveLength(1);
+    forget();
+    expect(await revoked).toBe(true);
+  });
+
+  it('that is given while the stored ones are loaded stays', async () => {
+    const store = createStore();
+    const loading: (() => void)[] = [];
+    let isSlow = false;
+    const slow: typeof store = {
+      ...store,
+      async load(context) {
+        const then = await store.load(context);
+        if (isSlow) await new Promise<void>((resolve) => loading.push(resolve));
+        return then;
+      },
+    };
+    const s = open(slow, 'ann');
+    const run = s.run('one');
+    const [id = ''] = await waiting(s);
+    isSlow = true;
+    const refreshed = s.grants.refresh();
+    await vi.waitFor(() => expect(loading).toHaveLength(1), { timeout: 15_000, interval: 2 });
+    expect(await s.decide(id, always)).toMatchObject({ applied: true, grant: {} });
+    await run.outcome;
+    loading[0]!();
+    await refreshed;
+    expect(s.grants.list).toHaveLength(1);
   });
 
   it('can be listed before anything ran', async () => {

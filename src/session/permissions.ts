@@ -24,6 +24,8 @@ export interface PermissionsDeps<C> {
   flush(): void;
   /** Lets the other sessions of the page drop a stored permission. */
   revokedElsewhere(grantId: string): void;
+  /** True for one that some session of the page took back, whatever the application still has. */
+  isRevoked(grantId: string): boolean;
 }
 
 /** What runs see of it. */
@@ -53,14 +55,19 @@ export class Permissions<C> implements RunPermissions {
 
   /** Takes over what an earlier life of the session left in the journal. Of runs that ended nothing is left. */
   restore(): void {
-    const { journal } = this.#deps;
-    const { grants, runs } = this.#deps.store.getState();
+    const { journal, flush, store } = this.#deps;
+    flush();
+    const { grants, runs } = store.getState();
     const views = new Map(grants.map((view) => [view.id, view]));
     for (const event of journal.events) {
+      // What it let go and has not started asks again.
+      if (event.type === 'grant.revoked' && (event.data.why === 'person' || event.data.why === 'removed'))
+        this.book.revoke(event.data.grantId);
       const view = event.type === 'grant.created' && views.get(event.data.grantId);
       if (!view || event.type !== 'grant.created') continue;
       const ofRun = view.scope !== 'session' && view.scope !== 'always';
       if (ofRun && runs[event.runId ?? '']?.endedAt !== undefined) this.withdraw(view.id, 'run_ended');
+      else if (view.left === 0) this.withdraw(view.id, 'used_up');
       else if (view.scope !== 'always') this.book.restore(event, inlineText(event.data.input), view.used);
     }
   }
@@ -71,6 +78,8 @@ export class Permissions<C> implements RunPermissions {
   }
 
   async #load(store: GrantStore<C>): Promise<void> {
+    // What is given or taken back meanwhile is newer than the list that comes.
+    const before = this.book.list;
     let stored: readonly StoredGrant[];
     try {
       stored = await within(this.#deps.clock, STORE_PATIENCE_MS, store.load(this.#deps.context), 'loading permissions');
@@ -80,9 +89,9 @@ export class Permissions<C> implements RunPermissions {
       return; // a person is asked instead
     }
     const ids = new Set(stored.map(({ id }) => id));
-    for (const { id, scope } of this.book.list) if (scope === 'always' && !ids.has(id)) this.#forget(id, 'removed');
+    for (const { id, scope } of before) if (scope === 'always' && !ids.has(id)) this.drop(id);
     for (const each of stored) {
-      const grant = this.book.adopt(each);
+      const grant = this.#deps.isRevoked(each.id) ? undefined : this.book.adopt(each);
       if (grant) this.announce(grant, { loaded: true });
     }
   }
@@ -137,28 +146,24 @@ export class Permissions<C> implements RunPermissions {
     this.#deps.journal.append('grant.revoked', { grantId, why }, runId);
   }
 
-  /** Takes a permission out of force without a word to the application's store. */
-  #forget(grantId: string, why: EventData['grant.revoked']['why']): boolean {
-    const known = this.book.revoke(grantId);
-    if (known) this.withdraw(grantId, why);
-    return known;
-  }
-
-  /** Another session took it back. */
+  /** Another session took it back, or the application. */
   drop(grantId: string): void {
-    this.#forget(grantId, 'removed');
+    if (this.book.revoke(grantId)) this.withdraw(grantId, 'removed');
   }
 
   /** @returns false when it is not in force. Rejects when the application could not forget it; it is out of force all the same */
   async revoke(grantId: string): Promise<boolean> {
     const isStored = this.book.list.some(({ id, scope }) => id === grantId && scope === 'always');
-    // First here, so that nothing starts by it while the application forgets it.
-    const known = this.#forget(grantId, 'person');
-    this.#deps.flush();
-    if (!isStored) return known;
-    this.#deps.revokedElsewhere(grantId);
-    const { clock, context } = this.#deps;
-    await within(clock, STORE_PATIENCE_MS, this.#deps.grantStore()?.remove(grantId, context), 'removing a permission');
+    const { clock, context, journal, flush } = this.#deps;
+    // First here, so that nothing starts by it while it is written down and the application forgets it.
+    const known = this.book.revoke(grantId);
+    const written = known ? journal.appendDurably('grant.revoked', { grantId, why: 'person' }) : undefined;
+    flush();
+    if (isStored) {
+      this.#deps.revokedElsewhere(grantId);
+      await within(clock, STORE_PATIENCE_MS, this.#deps.grantStore()?.remove(grantId, context), 'removing a permission');
+    }
+    await written;
     return known;
   }
 }

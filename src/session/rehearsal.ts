@@ -38,6 +38,7 @@ async function perform(open: typeof createSession): Promise<void> {
     executor: () => ({ ...directCall(tool.name, { n: 1 }), ...NO_WORKER }),
     disposed: () => undefined,
     revocations: new Set(),
+    revoked: new Set(),
   };
   const session = open(deps, {});
   const [direct] = await session.directTools();

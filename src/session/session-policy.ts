@@ -30,6 +30,7 @@ export interface SessionPolicyDeps<C> {
   options(): CodeModeOptions<C>;
   /** Other sessions of the code mode drop a stored permission as well. */
   revokedElsewhere(grantId: string): void;
+  isRevoked(grantId: string): boolean;
   /** Starts a run that is no program. */
   begin(title: string, executor: RunExecutor, reverts: RunRequest['reverts'], signal: AbortSignal | undefined): Run;
 }
@@ -53,14 +54,19 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
   const { sessionId, journal, clock, store, context, catalog } = deps;
   const rules = combined(deps);
   let made: Decisions<C> | undefined;
+  // What a viewer knew when it first looked is old once it is the owner.
+  journal.onOwnership((now) => {
+    if (now === 'owner') made = undefined;
+  });
 
   const decisions = (): Decisions<C> => {
     const runtime = runtimeNow();
     if (!runtime) throw new Error('decisions are made once programs can run');
     const { flush } = store;
     const grantStore = () => deps.options().grants;
-    const { revokedElsewhere } = deps;
-    made ??= new runtime.Decisions<C>({ journal, clock, context, store: store.store, grantStore, flush, revokedElsewhere });
+    const { revokedElsewhere, isRevoked } = deps;
+    const from = { journal, clock, context, store: store.store, grantStore, flush, revokedElsewhere, isRevoked };
+    made ??= new runtime.Decisions<C>(from);
     return made;
   };
   const loaded = async (): Promise<Decisions<C>> => {
@@ -140,7 +146,7 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
       let plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
       if (run.endedAt !== undefined && plan.calls.length === 0)
         return { status: 'nothing', undone: [], failed: [], stays: plan.stays };
-      const { executor, reverts } = createUndo(journal, runId, () => {
+      const { executor, reverts } = createUndo(journal, runId, store.store.getState, () => {
         plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
         return plan.views;
       });

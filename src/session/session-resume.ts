@@ -16,11 +16,18 @@ export interface SessionResumeDeps {
   carryOn(recording: RunRecording, dormant: boolean): RunHandle;
 }
 
+/** What a recorded run must be for its id to be given again. */
+export interface SameProgram {
+  readonly source: string;
+  /** Of a call without a program. */
+  readonly input?: unknown;
+}
+
 export interface SessionResume {
   /** Something to wait for before anything is decided or started; nothing when there is nothing to take up. */
   ready(): Promise<void> | undefined;
-  /** The run of that id as it is: its recorded end, or it goes on. @param source refuses a run of another program */
-  attach(runId: string, source?: string): RunHandle;
+  /** The run of that id as it is: its recorded end, or it goes on. @param program refuses a run of another one */
+  attach(runId: string, program?: SameProgram): RunHandle;
   /** A new run from one call of an earlier one on. */
   fork(callId: string, id: string): RunHandle;
 }
@@ -47,7 +54,7 @@ export function createSessionResume(deps: SessionResumeDeps): SessionResume {
 
   return {
     ready: () => taking,
-    attach: (runId, source) =>
+    attach: (runId, program) =>
       lateRun(runId, async () => {
         await taking;
         const known = live(runId);
@@ -56,7 +63,7 @@ export function createSessionResume(deps: SessionResumeDeps): SessionResume {
           return known;
         }
         const { recordedRun } = await loadRuntime();
-        return recordedRun({ journal, store, carryOn }, runId, source);
+        return recordedRun({ journal, store, carryOn }, runId, program);
       }),
     fork: (callId, id) =>
       lateRun(id, async () => {

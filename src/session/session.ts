@@ -3,6 +3,7 @@
  * each does is in files of their own.
  */
 import type { Executor } from '../bridge/executor.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { CodeModeError } from '../errors.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import type { JournalStorage } from '../journal/storage.ts';
@@ -16,7 +17,7 @@ import { inputText, newRunId, otherProgram, unknownRun } from './run-ids.ts';
 import type { RunDeps, RunHandle, RunRequest } from './run-types.ts';
 import { createSessionCatalog } from './session-catalog.ts';
 import { createSessionPolicy, type SessionPolicy, whenReady } from './session-policy.ts';
-import { createSessionResume } from './session-resume.ts';
+import { createSessionResume, type SameProgram } from './session-resume.ts';
 import { NO_ENGINE, SessionMemory } from './session-memory.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { answerViewers, beginWhenOwned, whereOwned } from './viewer.ts';
@@ -35,6 +36,8 @@ export interface SessionDeps<C> {
   disposed(): void;
   /** Told by each session of the code mode when a stored permission was taken back. */
   readonly revocations: Set<(grantId: string) => void>;
+  /** Ids of those: the application may still have them, and a session that looks later must not believe it. */
+  readonly revoked: Set<string>;
 }
 
 /** Opens one conversation's session. */
@@ -58,6 +61,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const memory = new SessionMemory(() => journal.events);
   let disposing: Promise<void> | undefined;
   let direct: ReturnType<Runtime['createDirectTools']> | undefined;
+  let newest: Catalog | undefined;
 
   const alive = (): void => {
     if (disposing)
@@ -70,19 +74,22 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     own.tools,
     own.context as C,
     () => policy.rules(),
-    ({ version, entries }) => {
-      const announce = (): void => {
-        // A session that was opened again knows it already.
-        const known = journal.events.findLast((event) => event.type === 'catalog.changed');
-        if (known?.type === 'catalog.changed' && known.data.version === version && known.data.definitions.length > 0) return;
-        const [tools, definitions] = [entries.map(({ name }) => name), entries.map(({ definitionHash }) => definitionHash)];
-        journal.append('catalog.changed', { version, tools, definitions });
-      };
-      const opened = journal.opened;
-      if (opened) opened.then(announce, () => undefined);
-      else announce();
+    (changed) => {
+      newest = changed;
+      announce();
     },
   );
+  /** In the journal of which this page is, or becomes, the owner. */
+  const announce = (): void => {
+    if (!newest || journal.ownership !== 'owner') return;
+    const { version, entries } = newest;
+    // A session that was opened again knows it already.
+    const known = journal.events.findLast((event) => event.type === 'catalog.changed');
+    if (known?.type === 'catalog.changed' && known.data.version === version && known.data.definitions.length > 0) return;
+    const [tools, definitions] = [entries.map(({ name }) => name), entries.map(({ definitionHash }) => definitionHash)];
+    journal.append('catalog.changed', { version, tools, definitions });
+  };
+  journal.onOwnership(announce);
 
   /** Until it is over, the end of the session ends it, too. */
   const keep = (handle: RunHandle): RunHandle => {
@@ -174,7 +181,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     options: RunOptions<C>,
     begin: (id: string) => RunHandle,
     /** The program as the journal has it; null: whatever it is. */
-    recorded: string | null = source,
+    recorded: SameProgram | null = { source },
   ): Run => {
     alive();
     const known = options.id === undefined ? undefined : runs.get(options.id);
@@ -211,7 +218,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     // Asked by the runtime, so it is there.
     const executor = () => (made ??= runtimeNow()!.directCall(tool, input));
     const begin = (runId: string): RunHandle => start(source, executor, { title: tool, ...options, id: runId });
-    return track(`${source} ${inputText(input)}`, options, begin, source);
+    return track(`${source} ${inputText(input)}`, options, begin, { source, input });
   };
   /** A run of an earlier life of the page. */
   const again = (runId: string): Run => {
@@ -230,7 +237,9 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     ownRules: own.policy,
     options: deps.options,
     toolTimeoutMs: () => resolveLimits(deps.options().limits).toolTimeoutMs,
+    isRevoked: (grantId) => deps.revoked.has(grantId),
     revokedElsewhere(grantId) {
+      deps.revoked.add(grantId);
       for (const drop of deps.revocations) drop(grantId);
     },
     begin(title, executor, reverts, signal) {
@@ -261,9 +270,11 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     modelTools: createModelTools({
       catalog: catalog.now,
       // Servers that count their calls anew after a restart send one id for two programs.
-      run: (code, options) => {
-        const taken = options.id !== undefined && (sources.get(options.id) ?? code) !== code;
-        return run(code, taken ? { ...options, id: newRunId() } : options);
+      async run(code, options) {
+        await journal.opened?.catch(() => undefined); // the run itself reports it
+        const { id: asked = '' } = options;
+        const known = sources.get(asked) ?? store.store.getState().runs[asked]?.source ?? code;
+        return run(code, known === code ? options : { ...options, id: newRunId() });
       },
       options: deps.options,
       limits: () => resolveLimits(deps.options().limits),

@@ -206,4 +206,29 @@ describe('undo', () => {
     expect(await s.undo('r')).toMatchObject({ status: 'undone' });
     expect(things).toEqual([]);
   });
+
+  it('asks before it takes back again what an undo had begun with when it was stopped', async () => {
+    let isHeld = true;
+    const reverted = vi.fn(() => (isHeld ? new Promise<void>(() => {}) : undefined));
+    const { tools } = shelf({ revert: reverted });
+    const s = bench.session({ one: (call) => call('add', { name: 'a' }) }, { tools });
+    const run = s.run('one');
+    await run.outcome;
+    const stop = new AbortController();
+    const undoing = s.undo(run.id, { signal: stop.signal });
+    await vi.waitFor(() => expect(reverted).toHaveBeenCalledTimes(1), { timeout: 15_000, interval: 2 });
+    stop.abort();
+    expect(await undoing).toMatchObject({ status: 'failed' });
+    isHeld = false;
+    const again = s.undo(run.id);
+    const [id = ''] = await waiting(s);
+    expect(callById(s.store.getState(), id)?.approval).toMatchObject({
+      question: 'Undo: Add a?',
+      reason: expect.stringContaining('nobody knows'),
+    });
+    expect(reverted).toHaveBeenCalledTimes(1);
+    await s.decide(id, { kind: 'allow' });
+    expect(await again).toMatchObject({ status: 'undone' });
+    expect(reverted).toHaveBeenCalledTimes(2);
+  });
 });

@@ -16,7 +16,7 @@ export interface Undo {
 }
 
 /** `plan`: asked when it is the undo's turn, so that what an earlier one took back is not taken back again. */
-export function createUndo(journal: Journal, of: string, plan: () => readonly CallView[]): Undo {
+export function createUndo(journal: Journal, of: string, state: () => SessionState, plan: () => readonly CallView[]): Undo {
   const reverts = new Map<number, Revert>();
   return {
     reverts,
@@ -35,7 +35,8 @@ export function createUndo(journal: Journal, of: string, plan: () => readonly Ca
     for (const [index, view] of views.entries()) {
       const id = index + 1;
       const input = await journal.load(view.effectiveInput ?? view.input);
-      reverts.set(id, { callId: view.id, output: view.output ? await journal.load(view.output) : 'null' });
+      const output = view.output ? await journal.load(view.output) : 'null';
+      reverts.set(id, { callId: view.id, output, doubt: isInDoubt(state(), view) });
       const call: WireCall = { id, kind: 'tool', tool: view.tool, input };
       host.frame(frameOf(runId, call));
       // One failure does not keep the others from being taken back: the outcome names each.
@@ -43,6 +44,16 @@ export function createUndo(journal: Journal, of: string, plan: () => readonly Ca
     }
     return { ...NOTHING, status: 'completed', value: undefined };
   }
+}
+
+/** True when an earlier undo began with it, and nobody knows whether that took effect. */
+function isInDoubt({ runs }: SessionState, { id }: CallView): boolean {
+  return Object.values(runs).some(({ calls }) =>
+    calls.some(({ undoes, startedAt, status, error }) => {
+      const isStopped = status === 'interrupted' || status === 'cancelled' || error?.code === 'tool_timeout';
+      return undoes === id && startedAt !== undefined && isStopped;
+    }),
+  );
 }
 
 /** What an undo did, told from its run. */

@@ -1,13 +1,13 @@
 /** What a run has used of its budgets stays used when its page is gone; the time without a page counts for nothing. */
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
-import type { Progress } from '../../catalog/tool.ts';
+import type { Progress, Tool } from '../../catalog/tool.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createCodeMode } from '../create-code-mode.ts';
 import { deferred } from '../deferred.ts';
 import { held, pendingCall, tool, until } from '../test-tools/limit-bench.ts';
 import type { CodeModeOptions, Run, Session } from '../types.ts';
-import { createDisk, type Disk } from './test-tools/crashing-storage.ts';
+import { crash, createDisk, type Disk } from './test-tools/crashing-storage.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -23,15 +23,6 @@ function open(disk: Disk, options: Partial<CodeModeOptions>): Session {
   const codeMode = createCodeMode({ tools: [], executor, storage: disk.page(), ...options });
   pages.push(codeMode);
   return codeMode.session({ id: disk.sessionId });
-}
-
-/** The disk as a page that is gone now leaves it: what the page still does reaches nobody. */
-function crash(disk: Disk): Disk {
-  const left = createDisk();
-  (left.records as string[]).push(
-    ...disk.records.map((record) => record.replaceAll(`"${disk.sessionId}"`, `"${left.sessionId}"`)),
-  );
-  return left;
 }
 
 describe('the time that a whole run may take', () => {
@@ -219,5 +210,21 @@ describe('the limit of a rule', () => {
     const outcome = await session.resume('run-1').outcome;
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'tool_denied', callId: 'run-1:4' } });
     expect(ran.mock.calls.flat()).toEqual([2, 3]);
+  });
+
+  it('is not passed by a call that took the last of it and is started again', async () => {
+    const policy = [{ match: 'send', effect: 'allow', max: { per: 'run', calls: 1 } }] as const;
+    for (const isRepeatable of [true, false]) {
+      const [disk, slow, ran] = [createDisk(), held(), vi.fn(() => 'sent')];
+      const send = (execute: Tool['execute']) => tool('send', execute, { risk: isRepeatable ? 'read' : 'write' });
+      const before = open(disk, { tools: [send(slow.execute)], policy });
+      void before.run('return tools.send({})', { id: 'run-1' });
+      await until(() => expect(slow.arrived()).toBe(1));
+      const session = open(crash(disk), { tools: [send(ran)], policy });
+      const run = session.resume('run-1');
+      if (!isRepeatable) expect(await session.decide(await pendingCall(session), { kind: 'allow' })).toEqual({ applied: true });
+      expect(await run.outcome).toMatchObject({ status: 'completed', value: 'sent' });
+      expect(ran).toHaveBeenCalledTimes(1);
+    }
   });
 });

@@ -46,7 +46,7 @@ export async function continueCall<C>(
   if (approval) {
     const text = await scope.journal.load(approval.input);
     const current = { ...proposed, text, value: await checkInput(scope.ending, entry, decode(text), 'policy') };
-    return judge.ask(entry, changed(current, proposed), askedFor(approval.reason, approval.doubt), {
+    return judge.ask(entry, changed(current, proposed), askedFor(approval.reason, approval.doubt, approval.own), {
       approval,
       standing: past.standing,
     });
@@ -60,11 +60,15 @@ export async function continueCall<C>(
     return judge.ask(entry, approved, askedFor(DOUBT, true));
   }
   if (policy?.effect === 'deny') throw failures.denied(entry.name, policy, 'application');
-  if (policy?.effect === 'allow') {
+  // What the application allowed it judges anew: by now it may want a person to be asked. People need not say it twice.
+  if (policy?.effect === 'allow' && (policy.by === 'grant' || policy.by === 'plan')) {
     const text = policy.input ? await scope.journal.load(policy.input) : proposed.text;
     const current = { text, value: await checkInput(scope.ending, entry, decode(text), 'policy') };
-    const by = policy.by === 'grant' || policy.by === 'plan' ? { agreed: policy.by } : undefined;
-    return { ...changed(current, proposed), ...by, ...(policy.grantId !== undefined && { grantId: policy.grantId }) };
+    return {
+      ...changed(current, proposed),
+      agreed: policy.by,
+      ...(policy.grantId !== undefined && { grantId: policy.grantId }),
+    };
   }
   return judge.judge(entry, proposed);
 }
@@ -73,11 +77,15 @@ const NOT_AGAIN = 'a person decided not to run it again';
 const DOUBT =
   'It had started when its page was closed, and nobody knows whether it took effect. Look first: give its result, or run it again.';
 
-function askedFor(reason: string | undefined, doubt: true | undefined): Parameters<CallJudge<unknown>['ask']>[2] {
+function askedFor(
+  reason: string | undefined,
+  doubt: true | undefined,
+  own: true | undefined = doubt,
+): Parameters<CallJudge<unknown>['ask']>[2] {
   return {
     effect: 'ask',
     by: 'default',
-    ...(doubt && { own: true }),
+    ...(own && { own }),
     ...(reason !== undefined && { reason }),
     ...(doubt && { doubt }),
   };

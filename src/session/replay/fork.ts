@@ -4,13 +4,15 @@ import type { Journal } from '../../journal/journal.ts';
 import { type RunRecording, recordingOf } from '../../journal/recording.ts';
 import { unknownRun } from './take-up.ts';
 
-/** Facts of a call that a copy of it must not have: they tell of the end of another run. */
-const NOT_COPIED: ReadonlySet<EventType> = new Set([
-  'tool_call.cancelled',
+/** Facts of a call that has its reply, and that a copy of it must not have. It ran in the other run, which alone can take it back. */
+const NOT_OF_DONE: ReadonlySet<EventType> = new Set([
+  'tool_call.started',
   'tool_call.interrupted',
   'tool_call.progressed',
   'tool_call.replayed',
 ]);
+/** Facts of any other call: what was decided about it was for the other run. */
+const OF_OPEN: ReadonlySet<EventType> = new Set(['tool_call.requested', 'tool_call.started', 'tool_call.deferred']);
 
 /**
  * Writes the beginning of the run under a new id: what came before the program got the reply to `callId`. Calls before that
@@ -28,7 +30,7 @@ export function forkRun(journal: Journal, callId: string, id: string): RunRecord
   const cut = cutOf(events, ordinal);
   const { waitsFor: _, ...queued } = known.queued;
   journal.append('run.queued', { ...queued, retries: { runId, callId } }, id);
-  for (const event of events) copy(journal, event, { id, ordinal, cut });
+  for (const event of events) copy(journal, event, { id, ordinal, cut, known });
   const made = recordingOf(journal.events, id);
   if (!made) throw unknownRun('retryFrom', callId);
   return made;
@@ -46,9 +48,11 @@ interface Fork {
   readonly id: string;
   readonly ordinal: number;
   readonly cut: number;
+  /** The earlier run. */
+  readonly known: RunRecording;
 }
 
-function copy(journal: Journal, event: JournalEvent, { id, ordinal, cut }: Fork): void {
+function copy(journal: Journal, event: JournalEvent, { id, ordinal, cut, known }: Fork): void {
   const put = <T extends EventType>(type: T, data: EventData[T]): void => journal.append(type, data, id);
   switch (event.type) {
     case 'run.started':
@@ -62,11 +66,13 @@ function copy(journal: Journal, event: JournalEvent, { id, ordinal, cut }: Fork)
       return;
     default: {
       const { callId } = event.data as { readonly callId?: string };
-      if (callId === undefined || NOT_COPIED.has(event.type) || event.type.startsWith('grant.')) return;
+      if (callId === undefined || event.type.startsWith('grant.')) return;
       const place = Number(callId.slice(callId.lastIndexOf(':') + 1));
-      if (!(place < ordinal)) return;
-      // The limits of rules count it where it ran.
-      const { reserved: _, ...data } = event.data as EventData['tool_call.started'];
+      const end = known.calls.get(place)?.end;
+      const isDone = end !== undefined && end.kind !== 'cancelled';
+      if (!(place < ordinal) || (isDone ? NOT_OF_DONE.has(event.type) : !OF_OPEN.has(event.type))) return;
+      // The limits of rules and the permissions count it where it ran.
+      const { reserved: _, grantId: __, ...data } = event.data as EventData['tool_call.started'] & { grantId?: string };
       put(event.type, { ...data, callId: `${id}:${place}` } as EventData[typeof event.type]);
     }
   }

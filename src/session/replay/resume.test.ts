@@ -184,6 +184,26 @@ describe('a run that was interrupted while nobody was asked', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
+  it('gives nobody the end of another program or call that had the same id', async () => {
+    const [disk, paid] = [createDisk(), vi.fn(({ n }: any) => n)];
+    const tools = [pay(paid, { needsApproval: false })];
+    const first = open(disk, { tools });
+    expect(await first.callTool('pay', { n: 1 }, { id: 'call-1' }).outcome).toMatchObject({ value: 1 });
+    expect(await first.modelTools.executeCode.run({ code: 'return 1' }, { callId: 'call-2' })).toMatchObject({ ok: true });
+    const session = open(disk, { tools });
+    const same = session.callTool('pay', { n: 1 }, { id: 'call-1' });
+    expect(await same.outcome).toMatchObject({ value: 1 });
+    const third = open(disk, { tools });
+    const other = third.callTool('pay', { n: 2 }, { id: 'call-1' });
+    expect(await other.outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_options' } });
+    expect(paid).toHaveBeenCalledTimes(1);
+    // A server that counts its calls anew.
+    const fourth = open(disk, { tools });
+    const again = await fourth.modelTools.executeCode.run({ code: 'return 2' }, { callId: 'call-2' });
+    expect(again).toMatchObject({ ok: true, outcome: { value: 2 } });
+    expect(again.runId).not.toBe('call-2');
+  });
+
   it('runs again what may be repeated, and asks about the rest', async () => {
     const disk = createDisk();
     const source = 'return Promise.all([tools.read({}), tools.send({})])';

@@ -56,3 +56,12 @@ export function createDisk(sessionId = `chat-${++disks}`): Disk {
     },
   };
 }
+
+/** The disk as a page that is gone now leaves it: what the page still does reaches nobody. @param records so many of them */
+export function crash(disk: Disk, records = disk.records.length): Disk {
+  const left = createDisk();
+  (left.records as string[]).push(
+    ...disk.records.slice(0, records).map((record) => record.replaceAll(`"${disk.sessionId}"`, `"${left.sessionId}"`)),
+  );
+  return left;
+}
