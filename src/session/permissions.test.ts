@@ -25,7 +25,10 @@ async function asked(session: Session, source: string, decisions: readonly Decis
   let over = false;
   void run.outcome.then(() => (over = true));
   for (const decision of decisions) {
-    await vi.waitFor(() => expect(over || session.store.getState().pending.length > 0).toBe(true), { interval: 2 });
+    await vi.waitFor(() => expect(over || session.store.getState().pending.length > 0).toBe(true), {
+      timeout: 15_000,
+      interval: 2,
+    });
     const [id] = session.store.getState().pending;
     if (over || id === undefined) break;
     const approval = callById(session.store.getState(), id)?.approval;

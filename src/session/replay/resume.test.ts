@@ -361,10 +361,11 @@ describe('a result that comes later', () => {
     until(() => expect(session.store.getState().runs['run-1']?.calls[0]?.deferred).toBe('order-77'));
 
   it('is brought once, in this page', async () => {
-    const session = open(createDisk(), { tools: [order()], limits: { toolTimeoutMs: 50, maxDurationMs: 200 } });
+    const clock = createFakeClock(1_000_000);
+    const session = open(createDisk(), { tools: [order()], limits: { toolTimeoutMs: 50, maxDurationMs: 200 }, clock });
     const run = session.run(source, { id: 'run-1' });
     await running(session);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    clock.advance(300);
     expect(await session.settle('run-1:1', { ok: 'yes' })).toMatchObject({ applied: false, why: 'invalid_output' });
     expect(await session.settle('run-1:2', {})).toEqual({ applied: false, why: 'not_waiting' });
     expect(await session.settle('run-1:1', { ok: true })).toEqual({ applied: true });
