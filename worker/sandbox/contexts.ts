@@ -31,7 +31,7 @@ export class Contexts {
   /** Takes over a context that another worker prepared. Only in an engine that began with its books and has not been used. */
   adopt({ image, guest }: PreparedContext): void {
     this.#image = new MemoryImage(this.#engine.heap, image);
-    this.#image.restore(image.top);
+    this.#image.install();
     this.#first = new Guest(this.#engine, this.#memoryBytes, this.#stackBytes, guest);
     this.#firstIsFree = true;
   }
