@@ -32,16 +32,15 @@ export interface TraceRowViewProps {
   readonly onToggle: (ids: readonly string[]) => void;
 }
 
-/** One row of the tree. It renders when something of it changed; how many siblings it has, the tree tells it. */
+/** One row of the tree. It renders when something of it changed; its place among all rows the tree tells it. */
 export const TraceRowView: NamedExoticComponent<TraceRowViewProps> = memo(Row, sameRow);
 
 function sameRow(a: TraceRowViewProps, b: TraceRowViewProps): boolean {
-  const { row: x, axis: p, ...restA } = a;
-  const { row: y, axis: q, ...restB } = b;
+  const { row: x, axis: p, index: _, ...restA } = a;
+  const { row: y, axis: q, index: _other, ...restB } = b;
   return (
     sameNode(x.node, y.node) &&
     x.level === y.level &&
-    x.position === y.position &&
     x.expandable === y.expandable &&
     x.expanded === y.expanded &&
     x.failures === y.failures &&

@@ -1,6 +1,6 @@
 'use client';
 import type React from 'react';
-import { type ReactElement, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SessionState } from '../../store/state.ts';
 import { isOpen } from './nodes.ts';
@@ -9,9 +9,9 @@ import { rowTitle } from './row-words.ts';
 import { runAxis } from './times.ts';
 import { useTraceModel } from './trace-context.ts';
 import { TraceRowView } from './TraceRowView.tsx';
-import { useKeptPlace } from './use-kept-place.ts';
-import { type RowWindow, useRowWindow } from './use-row-window.ts';
+import type { RowWindow } from './use-row-window.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
+import { useTreeWindow } from './use-tree-window.ts';
 
 export interface TraceTreeProps {
   readonly rows: TraceRows;
@@ -40,12 +40,15 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   const [held, setHeld] = useState<Current>();
   const chosen = rows.indexOf(selected);
   const current = held ? placeOf(rows, held) : Math.max(0, chosen);
-  const list = useRowWindow(scroller, rows.length, rowHeight, true);
-  useSetSizes(scroller, rows);
   const momentAt = rows.indexOfHolder(moment);
-  useKeptPlace(scroller, list, rows, rowHeight, moment !== undefined);
-  useInSight(list, selected, chosen);
-  useInSight(list, moment, momentAt);
+  const wanted = [
+    { id: selected, index: chosen },
+    { id: moment, index: momentAt },
+  ];
+  const list = useTreeWindow(scroller, rows, rowHeight, wanted, moment !== undefined);
+  const indexes = indexesOf(list, rows.length, current);
+  const space = useRef<HTMLDivElement>(null);
+  useTreePlaces(space, rows, indexes);
   const note = useKeptFocus(scroller, current);
 
   const moveTo = (index: number): void => {
@@ -77,8 +80,14 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
         if (row && index !== undefined) setHeld({ id: row.node.id, index });
       }}
     >
-      <div className="cm-tree-space" role="presentation" style={{ blockSize: rows.length * rowHeight }}>
-        {indexesOf(list, rows.length, current).map((index) => {
+      <div className="cm-tree-space" style={{ blockSize: rows.length * rowHeight }} />
+      <div
+        ref={space}
+        className="cm-tree-rows"
+        role="presentation"
+        style={{ transform: `translateY(${list.base * rowHeight}px)` }}
+      >
+        {indexes.map((index) => {
           const row = rows.at(index)!;
           const run = runs[row.node.runId];
           return (
@@ -86,7 +95,7 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
               key={row.node.id}
               row={row}
               index={index}
-              top={index * rowHeight}
+              top={(index - list.base) * rowHeight}
               height={rowHeight}
               selected={row.node.id === selected}
               isMoment={index === momentAt}
@@ -117,16 +126,24 @@ function indexesOf({ from, to }: RowWindow, count: number, current: number): rea
 }
 
 /**
- * Tells each row in sight how many siblings it has. With every new row that number changes for all of them, and nothing
- * else does: rendering them for it would cost more than all the rest.
+ * Tells each row in the document its place in the whole. With every new row the size of its set changes for all of them, and
+ * often nothing else does: rendering them for it would cost more than all the rest.
  */
-function useSetSizes(scroller: React.RefObject<HTMLDivElement | null>, rows: TraceRows): void {
+function useTreePlaces(space: React.RefObject<HTMLDivElement | null>, rows: TraceRows, indexes: readonly number[]): void {
   useLayoutEffect(() => {
-    for (const element of scroller.current?.querySelectorAll('[role="treeitem"]') ?? []) {
-      const size = String(rows.at(Number(element.getAttribute('data-index')))?.setSize ?? '');
-      if (size !== '' && element.getAttribute('aria-setsize') !== size) element.setAttribute('aria-setsize', size);
-    }
+    indexes.forEach((index, at) => {
+      const element = space.current?.children[at];
+      const row = rows.at(index);
+      if (!element || !row) return;
+      tell(element, 'data-index', index);
+      tell(element, 'aria-posinset', row.position);
+      tell(element, 'aria-setsize', row.setSize);
+    });
   });
+}
+
+function tell(element: Element, name: string, value: number): void {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
 /**
@@ -142,14 +159,6 @@ function useKeptFocus(scroller: React.RefObject<HTMLDivElement | null>, current:
   return useCallback((focused) => {
     last.current = focused;
   }, []);
-}
-
-/** Scrolls to a row when another one is meant; scrolling by hand afterwards stays as it is. */
-function useInSight(list: RowWindow, id: string | undefined, at: number): void {
-  useEffect(() => {
-    if (id !== undefined && at >= 0) list.show(at);
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [id]);
 }
 
 function indexOf(target: EventTarget): number | undefined {

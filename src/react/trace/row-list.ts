@@ -68,18 +68,29 @@ export class TraceRows implements Iterable<TraceRow> {
   }
 
   at(index: number): TraceRow | undefined {
-    const found = this.partAt(index);
+    const found = this.placed[this.placeOf(index)];
     return found && rowIn(found, index - found.start);
   }
 
-  /** By how many rows the one of older rows has moved; `undefined` where its part is not as it was. */
-  movedFrom(old: TraceRows, index: number): number | undefined {
-    const was = old.partAt(index);
-    const now = was && this.placed.find(({ part }) => part === was.part);
-    return now && now.start - was.start;
+  /** By how many rows the first that is left of older ones from that index on has moved; 0 where none is. */
+  movedFrom(old: TraceRows, index: number): number {
+    const known = new Set(old.parts);
+    const others = this.placed.filter(({ part }) => !known.has(part));
+    for (const was of old.placed.slice(Math.max(0, old.placeOf(index)))) {
+      const same = this.placed.find(({ part }) => part === was.part);
+      if (same) return same.start - was.start;
+      // Its rows are in a part that became another, or nowhere.
+      for (let at = Math.max(0, index - was.start); at < was.part.rows.length; at += 1)
+        for (const { part, start } of others) {
+          const now = idsOf(part).get(was.part.rows[at]!.node.id);
+          if (now !== undefined) return start + now - was.start - at;
+        }
+    }
+    return 0;
   }
 
-  private partAt(index: number): Placed | undefined {
+  /** Place of the part with that row. */
+  private placeOf(index: number): number {
     let low = 0;
     let high = this.placed.length;
     while (low < high) {
@@ -87,7 +98,7 @@ export class TraceRows implements Iterable<TraceRow> {
       if (this.placed[middle]!.start <= index) low = middle + 1;
       else high = middle;
     }
-    return this.placed[low - 1];
+    return low - 1;
   }
 
   /** -1 where it is not shown. */

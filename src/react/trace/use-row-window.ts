@@ -1,14 +1,14 @@
 'use client';
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useReducer, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Height assumed where nothing can be measured, px: in a hidden panel, and in tests without layout. */
 const UNMEASURED = 600;
-const START = { top: 0, height: UNMEASURED } as const;
-/** Rows come and go by so many, and at least so many wait outside of the sight on each side. */
-const STEP = 8;
+/** Rows come and go by so many, and so many wait outside of the sight on each side. */
+const STEP = 4;
 
-interface Sight {
+/** Where the sight begins and how high it is, px. */
+export interface Sight {
   readonly top: number;
   readonly height: number;
 }
@@ -18,13 +18,25 @@ export interface RowWindow {
   readonly from: number;
   /** The row after the last. */
   readonly to: number;
-  /** Where the sight begins and how high it is, px, without asking the browser: that would make it lay the page out. */
-  readonly sight: RefObject<Sight>;
-  /** Scrolls to a place, px. */
-  readonly scrollTo: (top: number) => void;
+  /** Where one stood before this rendering. */
+  readonly stood: Sight;
   /** Scrolls until that row is in sight, if it is not. */
   readonly show: (index: number) => void;
 }
+
+/** Known without asking the browser: that would make it lay the page out. */
+interface Memory {
+  sight: Sight;
+  shown: Range;
+}
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+const START: Sight = { top: 0, height: UNMEASURED };
+const stays = ({ top }: Sight): number => top;
 
 /** The window of a list whose rows all have one height, so that none is ever measured. */
 export function useRowWindow(
@@ -33,23 +45,16 @@ export function useRowWindow(
   rowHeight: number,
   /** What comes last is what one wants to see: the end stays in sight when the list becomes lower. */
   keepsEnd: boolean,
+  /** Where the sight is to begin with this rendering, px. Asked before, so that rows which will not be seen are never made. */
+  place: (sight: Sight) => number = stays,
 ): RowWindow {
-  const sight = useRef<Sight>(START);
-  const [inSight, setInSight] = useState(() => rangeOf(START, rowHeight));
-  const current = useRef(inSight);
-  // What is seen after the list became shorter than where one stood: its end.
-  const last = Math.min(inSight.last, Math.ceil(count / STEP) * STEP);
-  const first = Math.max(0, last - (inSight.last - inSight.first));
-
+  const [memory] = useState<Memory>(() => ({ sight: START, shown: rangeOf(START, rowHeight) }));
+  const [, render] = useReducer((renders: number) => renders + 1, 0);
   const look = useCallback(
     (next: Sight, now: (change: () => void) => void): void => {
-      sight.current = next;
-      const range = rangeOf(next, rowHeight);
-      if (range.first === current.current.first && range.last === current.current.last) return;
-      current.current = range;
-      now(() => setInSight(range));
+      if (takesIn(memory, next, rowHeight)) now(render);
     },
-    [rowHeight],
+    [memory, rowHeight],
   );
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -57,10 +62,10 @@ export function useRowWindow(
     // Measured this once; from here on the browser tells.
     look({ top: element.scrollTop, height: element.clientHeight || UNMEASURED }, (change) => change());
     // At once: with the next task the rows would come a frame after their place.
-    const onScroll = (): void => look({ ...sight.current, top: element.scrollTop }, flushSync);
+    const onScroll = (): void => look({ ...memory.sight, top: element.scrollTop }, flushSync);
     element.addEventListener('scroll', onScroll, { passive: true });
     const observer = new ResizeObserver(([entry]) => {
-      const { top, height: before } = sight.current;
+      const { top, height: before } = memory.sight;
       const height = entry?.contentRect.height || UNMEASURED;
       // Who looked at the end goes on doing so in a list that became lower.
       const lost = keepsEnd && height < before && top + before >= element.scrollHeight - 1 ? before - height : 0;
@@ -72,31 +77,53 @@ export function useRowWindow(
       element.removeEventListener('scroll', onScroll);
       observer.disconnect();
     };
-  }, [scroller, look, keepsEnd]);
+  }, [scroller, memory, look, keepsEnd]);
 
-  const total = count * rowHeight;
-  const scrollTo = useCallback(
-    (wanted: number): void => {
-      const { height } = sight.current;
-      const top = Math.max(0, Math.min(wanted, total - height));
-      scroller.current?.scrollTo({ top });
-      look({ top, height }, (change) => change());
-    },
-    [scroller, look, total],
-  );
+  // No further than the end: a list may have become shorter than where one stood.
+  const within = (top: number, { height }: Sight): number => Math.max(0, Math.min(top, count * rowHeight - height));
+  const seen = memory.sight;
+  const top = within(place(seen), seen);
+  const range = rangeOf({ top, height: seen.height }, rowHeight);
+  useLayoutEffect(() => {
+    settle(memory, range);
+    const now = memory.sight;
+    // One may have scrolled since it was rendered.
+    const wanted = now === seen ? top : within(place(now), now);
+    if (wanted !== now.top) scroller.current?.scrollTo({ top: wanted });
+    look({ top: wanted, height: now.height }, (change) => change());
+  });
+
   const show = useCallback(
     (index: number): void => {
-      const { top, height } = sight.current;
-      const start = index * rowHeight;
-      if (start < top) scrollTo(start);
-      else if (start + rowHeight > top + height) scrollTo(start + rowHeight - height);
+      const { top: from, height } = memory.sight;
+      const to = Math.max(0, Math.min(placeShowing(index, memory.sight, rowHeight), count * rowHeight - height));
+      if (to === from) return;
+      scroller.current?.scrollTo({ top: to });
+      look({ top: to, height }, (change) => change());
     },
-    [scrollTo, rowHeight],
+    [scroller, memory, look, count, rowHeight],
   );
-  return { from: Math.max(0, first - STEP), to: Math.min(count, last + STEP), sight, scrollTo, show };
+  return { from: Math.max(0, range.first - STEP), to: Math.min(count, range.last + STEP), stood: seen, show };
 }
 
-function rangeOf({ top, height }: Sight, rowHeight: number) {
+/** Where the sight is to begin so that the row is in it; where it begins, if it is. */
+export function placeShowing(index: number, { top, height }: Sight, rowHeight: number): number {
+  const start = index * rowHeight;
+  return start < top ? start : Math.max(top, start + rowHeight - height);
+}
+
+function settle(memory: Memory, shown: Range): void {
+  memory.shown = shown;
+}
+
+/** @returns whether other rows must be rendered for it */
+function takesIn(memory: Memory, sight: Sight, rowHeight: number): boolean {
+  if (sight.top !== memory.sight.top || sight.height !== memory.sight.height) memory.sight = sight;
+  const { first, last } = rangeOf(sight, rowHeight);
+  return first !== memory.shown.first || last !== memory.shown.last;
+}
+
+function rangeOf({ top, height }: Sight, rowHeight: number): Range {
   const step = STEP * rowHeight;
   return { first: Math.floor(Math.max(0, top) / step) * STEP, last: Math.ceil((top + height) / step) * STEP };
 }
