@@ -47,3 +47,12 @@ export function Icon({ name }: { readonly name: IconName }): ReactElement {
     </svg>
   );
 }
+
+const elements = new Map<IconName, ReactElement>();
+
+/** The same element for the same icon: React need not look into it again, and no component stands between. */
+export function iconElement(name: IconName): ReactElement {
+  let element = elements.get(name);
+  if (!element) elements.set(name, (element = Icon({ name })));
+  return element;
+}

@@ -1,5 +1,5 @@
 'use client';
-import { Fragment, type ReactElement } from 'react';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import type { Labels } from '../labels.ts';
 import { foldBlankLines, visibleParts } from './visible-text.ts';
 
@@ -18,6 +18,11 @@ export function Text({ value, labels, foldBlank = false }: TextProps): ReactElem
       <VisibleText value={text} labels={labels} />
     </bdi>
   );
+}
+
+/** `VisibleText`, and plain text as it is: no component for what needs none. */
+export function visibleNode(value: string, labels: Labels): ReactNode {
+  return visibleParts(value).some((part) => part.name) ? <VisibleText value={value} labels={labels} /> : value;
 }
 
 /** The same without isolation, for pieces of one line. */

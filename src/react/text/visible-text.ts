@@ -16,8 +16,12 @@ const HIDDEN = new RegExp(
   'gu',
 );
 
+/** Most text: a look that costs a tenth. */
+const PLAIN = /^[ -~]+$/;
+
 /** Splits text into plain parts and named tokens; joins neighbours of the same token (`U+200B ×3`). */
 export function visibleParts(text: string): TextPart[] {
+  if (PLAIN.test(text)) return [{ text }];
   const parts: TextPart[] = [];
   let from = 0;
   for (const match of text.matchAll(HIDDEN)) {

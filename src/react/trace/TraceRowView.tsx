@@ -1,10 +1,11 @@
 'use client';
 import type React from 'react';
-import { memo, type NamedExoticComponent, type ReactElement } from 'react';
+import { memo, type NamedExoticComponent, type ReactElement, type ReactNode } from 'react';
 import type { CallView } from '../../store/state.ts';
 import { review } from '../approval/approval-ui.ts';
-import { Icon } from '../Icon.tsx';
-import { VisibleText } from '../text/Text.tsx';
+import { iconElement } from '../Icon.tsx';
+import type { Labels } from '../labels.ts';
+import { visibleNode } from '../text/Text.tsx';
 import { lineOf, sameNode, type TraceNode } from './nodes.ts';
 import type { TraceRow } from './row-list.ts';
 import { durationOf, rowName, rowTitle, statusWord } from './row-words.ts';
@@ -50,13 +51,16 @@ function sameRow(a: TraceRowViewProps, b: TraceRowViewProps): boolean {
   );
 }
 
+/** All in one component, and a piece of text no component at all: a page of rows is made at once when one jumps. */
 function Row(props: TraceRowViewProps): ReactElement {
   const { row, now, axis } = props;
-  const { node } = row;
+  const { node, expandable, expanded } = row;
   const { labels, format, links } = useTraceModel();
   const words = useRowWords(node);
   const line = lineOf(node);
   const linked = useIsLinked(line);
+  const status = statusOf(node);
+  const duration = durationOf(node, now);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles the keys of its rows
     <div
@@ -64,7 +68,7 @@ function Row(props: TraceRowViewProps): ReactElement {
       id={`cm-row-${node.id}`}
       className="cm-row"
       data-kind={node.kind}
-      data-status={statusOf(node)}
+      data-status={status}
       data-simulated={(node.kind === 'call' && node.call.simulated) || undefined}
       data-linked={linked || undefined}
       data-moment={props.isMoment || undefined}
@@ -74,7 +78,7 @@ function Row(props: TraceRowViewProps): ReactElement {
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.setSize}
-      aria-expanded={row.expandable ? row.expanded : undefined}
+      aria-expanded={expandable ? expanded : undefined}
       aria-selected={props.selected}
       aria-label={rowName(row, words.said, labels, format, now)}
       style={{ transform: `translateY(${props.top}px)`, blockSize: props.height, ['--cm-level' as string]: row.level - 1 }}
@@ -82,113 +86,59 @@ function Row(props: TraceRowViewProps): ReactElement {
       onPointerEnter={() => links.setState({ line })}
       onPointerLeave={() => links.setState({ line: undefined })}
     >
-      <RowContent
-        node={node}
-        expandable={row.expandable}
-        expanded={row.expanded}
-        failures={row.failures}
-        words={words}
-        now={now}
-        axis={axis}
-        onToggle={props.onToggle}
-      />
+      <span className="cm-row-label">
+        {expandable && (
+          <button
+            type="button"
+            className="cm-twisty"
+            tabIndex={-1}
+            aria-hidden="true"
+            data-open={expanded || undefined}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.onToggle([node.id]);
+            }}
+          >
+            {iconElement('chevron')}
+          </button>
+        )}
+        <span className="cm-status" data-status={status}>
+          {iconElement(iconOf(node))}
+        </span>
+        <span className="cm-row-title">{visibleNode(rowTitle(node, labels), labels)}</span>
+        {axis === undefined && details(node, words, labels)}
+        {axis === undefined && row.failures > 0 && expandable && node.kind !== 'run' && (
+          <span className="cm-row-failures">{labels.failedInside(row.failures)}</span>
+        )}
+        {axis === undefined && statusPill(node, status, labels)}
+      </span>
+      {axis !== undefined && <TimelineBar node={node} axis={axis} now={now} />}
+      {axis === undefined && line !== undefined && <bdi className="cm-row-line">{labels.line(line)}</bdi>}
+      {(axis ?? line ?? duration) !== undefined && (
+        <bdi className="cm-row-time">{duration !== undefined && format.duration(duration)}</bdi>
+      )}
+      {isWaiting(node) && <ReviewButton about={node.kind === 'call' ? node.call.id : node.runId} />}
     </div>
   );
 }
 
-interface ContentProps extends Pick<TraceRowViewProps, 'now' | 'axis' | 'onToggle'> {
-  readonly node: TraceNode;
-  readonly expandable: boolean;
-  readonly expanded: boolean;
-  readonly failures: number;
-  readonly words: RowWords;
-}
-
-const RowContent: NamedExoticComponent<ContentProps> = memo(function RowContent(props: ContentProps) {
-  const { node, expandable, expanded, failures, words, now, axis, onToggle } = props;
-  const { labels, format } = useTraceModel();
-  const line = lineOf(node);
-  const duration = durationOf(node, now);
-  return (
-    <>
-      <span className="cm-row-label">
-        <button
-          type="button"
-          className="cm-twisty"
-          tabIndex={-1}
-          aria-hidden="true"
-          hidden={!expandable}
-          data-open={expanded || undefined}
-          onClick={(event) => {
-            event.stopPropagation();
-            onToggle([node.id]);
-          }}
-        >
-          <Icon name="chevron" />
-        </button>
-        <span className="cm-status" data-status={statusOf(node)}>
-          <Icon name={iconOf(node)} />
-        </span>
-        <span className="cm-row-title">
-          <VisibleText value={rowTitle(node, labels)} labels={labels} />
-        </span>
-        {axis === undefined && <Words words={words} running={node.kind === 'call' && node.call.status === 'running'} />}
-        {axis === undefined && failures > 0 && expandable && node.kind !== 'run' && (
-          <span className="cm-row-failures">{labels.failedInside(failures)}</span>
-        )}
-        {axis === undefined && <StatusWord node={node} />}
-      </span>
-      {axis === undefined ? (
-        <bdi className="cm-row-line">{line !== undefined && labels.line(line)}</bdi>
-      ) : (
-        <TimelineBar node={node} axis={axis} now={now} />
-      )}
-      <bdi className="cm-row-time">{duration !== undefined && format.duration(duration)}</bdi>
-      {isWaiting(node) && <ReviewButton about={node.kind === 'call' ? node.call.id : node.runId} />}
-    </>
-  );
-}, sameContent);
-
-function sameContent(a: ContentProps, b: ContentProps): boolean {
-  return (
-    sameNode(a.node, b.node) &&
-    a.expandable === b.expandable &&
-    a.expanded === b.expanded &&
-    a.failures === b.failures &&
-    a.now === b.now &&
-    a.axis?.from === b.axis?.from &&
-    a.axis?.to === b.axis?.to &&
-    a.onToggle === b.onToggle &&
-    a.words.said === b.words.said &&
-    a.words.input === b.words.input
-  );
-}
-
 /** The middle of a row: short input → short output, a progress, or the text of a line. */
-function Words({ words, running }: { readonly words: RowWords; readonly running: boolean }): ReactElement {
-  const { input, text, failed, progress } = words;
+function details(node: TraceNode, { input, text, failed, progress }: RowWords, labels: Labels): ReactElement {
   return (
-    <span className="cm-row-details">
-      {input !== '' && <Code text={input} />}
-      {running && progress && <ProgressBar {...progress} />}
+    <span className="cm-row-details" data-failed={failed || undefined}>
+      {code(input, false, labels)}
+      {progress && node.kind === 'call' && node.call.status === 'running' && <ProgressBar {...progress} />}
       {input !== undefined && text !== '' && <span className="cm-arrow" aria-hidden="true" />}
-      {text !== '' && <Code text={text} error={failed} />}
+      {code(text, failed, labels)}
     </span>
   );
 }
 
-function Code({
-  text = '',
-  error = false,
-}: {
-  readonly text: string | undefined;
-  readonly error?: boolean;
-}): ReactElement | null {
-  const { labels } = useTraceModel();
-  if (text === '') return null;
+function code(text: string | undefined, error: boolean, labels: Labels): ReactNode {
+  if (text === undefined || text === '') return undefined;
   return (
     <bdi className="cm-row-text" data-error={error || undefined}>
-      <VisibleText value={text.length > 300 ? `${text.slice(0, 300)}…` : text} labels={labels} />
+      {visibleNode(text.length > 300 ? `${text.slice(0, 300)}…` : text, labels)}
     </bdi>
   );
 }
@@ -202,13 +152,12 @@ function isDone(node: TraceNode): boolean {
   return (node.kind === 'run' && node.run.status === 'completed') || (node.kind === 'plan' && node.plan.decision === 'allow');
 }
 
-/** The word is shown where the icon alone would leave a question. */
-function StatusWord({ node }: { readonly node: TraceNode }): ReactElement | null {
-  const { labels } = useTraceModel();
+/** The status in a word, where the icon alone would leave a question. */
+function statusPill(node: TraceNode, status: string, labels: Labels): ReactNode {
   const plain = node.kind === 'call' ? isPlain(node.call) : isDone(node);
   const word = statusWord(node, labels);
-  return word === undefined || plain ? null : (
-    <span className="cm-row-status" data-status={statusOf(node)}>
+  return word === undefined || plain ? undefined : (
+    <span className="cm-row-status" data-status={status}>
       {word}
     </span>
   );
