@@ -4,6 +4,7 @@ import { type ReactElement, useCallback, useLayoutEffect, useRef, useState } fro
 import { flushSync } from 'react-dom';
 import type { SessionState } from '../../store/state.ts';
 import { isOpen } from './nodes.ts';
+import { nextKeys, type RowKeys } from './row-keys.ts';
 import type { TraceRow, TraceRows } from './row-list.ts';
 import { rowTitle } from './row-words.ts';
 import { runAxis } from './times.ts';
@@ -49,6 +50,11 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
   const indexes = indexesOf(list, rows.length, current);
   const space = useRef<HTMLDivElement>(null);
   useTreePlaces(space, rows, indexes);
+  const shown = indexes.map((index) => rows.at(index)!);
+  const keys = useRowKeys(
+    shown.map(({ node }) => node.id),
+    rows.at(current)?.node.id,
+  );
   const note = useKeptFocus(scroller, current);
 
   const moveTo = (index: number): void => {
@@ -87,12 +93,12 @@ export function TraceTree(props: TraceTreeProps): ReactElement {
         role="presentation"
         style={{ transform: `translateY(${list.base * rowHeight}px)` }}
       >
-        {indexes.map((index) => {
-          const row = rows.at(index)!;
+        {shown.map((row, at) => {
+          const index = indexes[at]!;
           const run = runs[row.node.runId];
           return (
             <TraceRowView
-              key={row.node.id}
+              key={keys.get(row.node.id)}
               row={row}
               index={index}
               top={(index - list.base) * rowHeight}
@@ -123,6 +129,14 @@ function indexesOf({ from, to }: RowWindow, count: number, current: number): rea
   const indexes = Array.from({ length: to - from }, (_, at) => from + at);
   if (current >= count || (current >= from && current < to)) return indexes;
   return current < from ? [current, ...indexes] : [...indexes, current];
+}
+
+/** Keys of the rows in the document. */
+function useRowKeys(ids: readonly string[], own: string | undefined): RowKeys {
+  const [memory] = useState<{ keys: RowKeys; own?: string | undefined }>(() => ({ keys: new Map() }));
+  const keys = nextKeys(memory.keys, ids, new Set([memory.own, own]));
+  useLayoutEffect(() => void Object.assign(memory, { keys, own }));
+  return keys;
 }
 
 /**
