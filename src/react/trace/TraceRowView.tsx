@@ -37,17 +37,22 @@ export interface TraceRowViewProps {
 export const TraceRowView: NamedExoticComponent<TraceRowViewProps> = memo(Row, sameRow);
 
 function sameRow(a: TraceRowViewProps, b: TraceRowViewProps): boolean {
-  const { row: x, axis: p, index: _, ...restA } = a;
-  const { row: y, axis: q, index: _other, ...restB } = b;
   return (
-    sameNode(x.node, y.node) &&
-    x.level === y.level &&
-    x.expandable === y.expandable &&
-    x.expanded === y.expanded &&
-    x.failures === y.failures &&
-    p?.from === q?.from &&
-    p?.to === q?.to &&
-    (Object.keys(restA) as (keyof typeof restA)[]).every((key) => restA[key] === restB[key])
+    a.top === b.top &&
+    a.height === b.height &&
+    a.selected === b.selected &&
+    a.isMoment === b.isMoment &&
+    a.current === b.current &&
+    a.now === b.now &&
+    a.axis?.from === b.axis?.from &&
+    a.axis?.to === b.axis?.to &&
+    a.onSelect === b.onSelect &&
+    a.onToggle === b.onToggle &&
+    a.row.level === b.row.level &&
+    a.row.expandable === b.row.expandable &&
+    a.row.expanded === b.row.expanded &&
+    a.row.failures === b.row.failures &&
+    sameNode(a.row.node, b.row.node)
   );
 }
 

@@ -35,9 +35,11 @@ export function blocksOf(run: RunView): readonly Block[] {
   if (!first) return NONE;
   let blocks = ofRun.get(run);
   if (!blocks) {
-    blocks = cut(run, latest.get(first) ?? NONE);
+    const known = latest.get(first) ?? NONE;
+    blocks = cut(run, known);
     ofRun.set(run, blocks);
-    latest.set(first, blocks);
+    // Those of a later moment stay known: who steps back through a run will go on again.
+    latest.set(first, [...blocks, ...known.filter(({ from }) => from >= run.items.length)]);
   }
   return blocks;
 }

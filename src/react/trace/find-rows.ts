@@ -3,12 +3,13 @@ import type { RunView } from '../../store/state.ts';
 import { lineOf } from './nodes.ts';
 import type { Failure } from './failures.ts';
 import type { RowPart, TraceRow, TraceRows } from './row-list.ts';
+import { openCalls } from './times.ts';
 
 /** Lines of calls that are open: where the program is. */
 export function activeLines(run: RunView): number[] {
   if (run.endedAt !== undefined) return [];
   const lines = new Set<number>();
-  for (const call of run.calls) if (call.site && call.endedAt === undefined) lines.add(call.site.line);
+  for (const { site } of openCalls(run)) if (site) lines.add(site.line);
   return [...lines];
 }
 

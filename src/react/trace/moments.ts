@@ -10,7 +10,14 @@ export function momentsOf(events: readonly JournalEvent[], runId: string | undef
 
 /** Place of the moment of that event, or of the last one before it; -1 before the first. */
 export function momentIndex(moments: readonly JournalEvent[], seq: number): number {
-  return moments.findLastIndex((event) => event.seq <= seq);
+  let low = 0;
+  let high = moments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (moments[middle]!.seq <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Call an event is about. */

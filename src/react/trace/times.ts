@@ -1,4 +1,5 @@
 import type { CallView, RunView } from '../../store/state.ts';
+import { blocksOf, isCall, perBlock } from './blocks.ts';
 
 /** Where a call's time went, ms. They add up to `total`. */
 export interface CallTimes {
@@ -55,10 +56,11 @@ export function computingGaps(run: RunView, now: number): Segment[] {
   const start = run.startedAt;
   if (start === undefined) return [];
   const end = run.endedAt ?? now;
-  const busy = run.calls.map((call) => [call.requestedAt, call.endedAt ?? end] as const).sort((a, b) => a[0] - b[0]);
+  const { over, open } = workOf(run);
+  const busy = over.flatMap((work) => work.busy).concat(open.map(({ requestedAt }) => [requestedAt, end]));
   const gaps: Segment[] = [];
   let at = start;
-  for (const [from, to] of busy) {
+  for (const [from, to] of busy.sort((a, b) => a[0] - b[0])) {
     if (from > at) gaps.push({ kind: 'computing', from: at, to: from });
     at = Math.max(at, to);
   }
@@ -109,24 +111,67 @@ export interface RunTimes {
 export function runTimes(run: RunView, now: number): RunTimes {
   const begin = run.startedAt ?? run.endedAt ?? Math.max(now, run.queuedAt);
   const end = Math.max(begin, run.endedAt ?? now);
-  const working: Stretch[] = [];
-  const asking: Stretch[] = [];
+  const { over, open } = workOf(run);
+  const working = over.flatMap((work) => work.working);
+  const asking = over.flatMap((work) => work.asking);
   if (run.plan) asking.push([run.plan.requestedAt, run.plan.decidedAt ?? end]);
-  for (const { startedAt, endedAt, approval } of run.calls) {
-    if (startedAt !== undefined) join(working, startedAt, endedAt ?? end);
-    if (approval) asking.push([approval.requestedAt, approval.decidedAt ?? endedAt ?? end]);
+  for (const { startedAt, approval } of open) {
+    if (startedAt !== undefined) working.push([startedAt, end]);
+    if (approval) asking.push([approval.requestedAt, approval.decidedAt ?? end]);
   }
   const tools = covered(working, begin, end);
   const people = asking.length === 0 ? 0 : covered([...working, ...asking], begin, end) - tools;
   return { queued: begin - run.queuedAt, tools, people, program: Math.max(0, end - begin - tools - people) };
 }
 
-type Stretch = [from: number, to: number];
+type Stretch = readonly [from: number, to: number];
+
+/** What the calls of a block that are over come to, and those that are not. */
+interface Work {
+  readonly bytes: number;
+  /** A call was open. */
+  readonly busy: readonly Stretch[];
+  /** A handler worked. */
+  readonly working: readonly Stretch[];
+  /** Somebody was asked. */
+  readonly asking: readonly Stretch[];
+  readonly open: readonly CallView[];
+}
+
+/** Once per block: of a run of ten thousand calls that goes on only the last few are looked at again. */
+const workIn = perBlock(({ entries }): Work => {
+  const busy: Stretch[] = [];
+  const working: Stretch[] = [];
+  const asking: Stretch[] = [];
+  const open: CallView[] = [];
+  let bytes = 0;
+  for (const call of entries) {
+    if (!isCall(call)) continue;
+    const { requestedAt, startedAt, endedAt, approval, outputBytes = 0 } = call;
+    bytes += outputBytes;
+    if (endedAt === undefined) {
+      open.push(call);
+      continue;
+    }
+    join(busy, requestedAt, endedAt);
+    if (startedAt !== undefined) join(working, startedAt, endedAt);
+    if (approval) asking.push([approval.requestedAt, approval.decidedAt ?? endedAt]);
+  }
+  return { bytes, busy, working, asking, open };
+});
+
+function workOf(run: RunView): { readonly over: readonly Work[]; readonly open: readonly CallView[] } {
+  const over = blocksOf(run).map(workIn);
+  return { over, open: over.flatMap((work) => work.open) };
+}
+
+/** Calls of a run that are not over. */
+export const openCalls = (run: RunView): readonly CallView[] => workOf(run).open;
 
 /** Ten thousand calls one after another are few stretches, if any gap at all: what touches the last one makes it longer. */
 function join(stretches: Stretch[], from: number, to: number): void {
   const last = stretches.at(-1);
-  if (last && from >= last[0] && from <= last[1]) last[1] = Math.max(last[1], to);
+  if (last && from >= last[0] && from <= last[1]) stretches[stretches.length - 1] = [last[0], Math.max(last[1], to)];
   else stretches.push([from, to]);
 }
 
@@ -145,8 +190,7 @@ function covered(stretches: Stretch[], begin: number, end: number): number {
 
 /** Bytes that tools returned and the model does not get, because only the program's value goes to it. Measured. */
 export function bytesKeptOut(run: RunView): number {
-  let all = 0;
-  for (const call of run.calls) all += call.outputBytes ?? 0;
+  const all = workOf(run).over.reduce((sum, { bytes }) => sum + bytes, 0);
   const value = run.value === undefined ? 0 : 'inline' in run.value ? run.value.inline.length : run.value.bytes;
   return Math.max(0, all - value);
 }
