@@ -6,6 +6,8 @@ import { flushSync } from 'react-dom';
 const UNMEASURED = 600;
 /** Rows come and go by so many, and so many wait outside of the sight on each side. */
 const STEP = 4;
+/** After a jump only rows in sight are made, until one has stayed so long, ms: who drags a slider jumps again with the next frame. */
+const REST_MS = 150;
 
 /** Where the sight begins and how high it is, px. */
 export interface Sight {
@@ -27,7 +29,10 @@ export interface RowWindow {
 /** Known without asking the browser: that would make it lay the page out. */
 interface Memory {
   sight: Sight;
-  shown: Range;
+  /** Rows in sight that are in the document. */
+  shown?: Range;
+  /** Set after a jump. */
+  rest?: ReturnType<typeof setTimeout> | undefined;
 }
 
 interface Range {
@@ -48,7 +53,7 @@ export function useRowWindow(
   /** Where the sight is to begin with this rendering, px. Asked before, so that rows which will not be seen are never made. */
   place: (sight: Sight) => number = stays,
 ): RowWindow {
-  const [memory] = useState<Memory>(() => ({ sight: START, shown: rangeOf(START, rowHeight) }));
+  const [memory] = useState<Memory>(() => ({ sight: START }));
   const [, render] = useReducer((renders: number) => renders + 1, 0);
   const look = useCallback(
     (next: Sight, now: (change: () => void) => void): void => {
@@ -76,6 +81,7 @@ export function useRowWindow(
     return () => {
       element.removeEventListener('scroll', onScroll);
       observer.disconnect();
+      clearTimeout(memory.rest);
     };
   }, [scroller, memory, look, keepsEnd]);
 
@@ -84,8 +90,11 @@ export function useRowWindow(
   const seen = memory.sight;
   const top = within(place(seen), seen);
   const range = rangeOf({ top, height: seen.height }, rowHeight);
+  const jumps = isElsewhere(range, memory.shown);
+  // After each rendering; it renders again only where other rows are in sight than it was rendered for.
+  // oxlint-disable-next-line react/exhaustive-deps
   useLayoutEffect(() => {
-    settle(memory, range);
+    settle(memory, range, jumps ? render : undefined);
     const now = memory.sight;
     // One may have scrolled since it was rendered.
     const wanted = now === seen ? top : within(place(now), now);
@@ -103,7 +112,8 @@ export function useRowWindow(
     },
     [scroller, memory, look, count, rowHeight],
   );
-  return { from: Math.max(0, range.first - STEP), to: Math.min(count, range.last + STEP), stood: seen, show };
+  const more = jumps || memory.rest !== undefined ? 0 : STEP;
+  return { from: Math.max(0, range.first - more), to: Math.min(count, range.last + more), stood: seen, show };
 }
 
 /** Where the sight is to begin so that the row is in it; where it begins, if it is. */
@@ -112,15 +122,26 @@ export function placeShowing(index: number, { top, height }: Sight, rowHeight: n
   return start < top ? start : Math.max(top, start + rowHeight - height);
 }
 
-function settle(memory: Memory, shown: Range): void {
+/** No row of the one is in the other. */
+const isElsewhere = (range: Range, old: Range | undefined): boolean =>
+  old !== undefined && (range.first >= old.last || range.last <= old.first);
+
+/** @param rested told when one has stayed after a jump */
+function settle(memory: Memory, shown: Range, rested: (() => void) | undefined): void {
   memory.shown = shown;
+  if (!rested) return;
+  clearTimeout(memory.rest);
+  memory.rest = setTimeout(() => {
+    memory.rest = undefined;
+    rested();
+  }, REST_MS);
 }
 
 /** @returns whether other rows must be rendered for it */
 function takesIn(memory: Memory, sight: Sight, rowHeight: number): boolean {
   if (sight.top !== memory.sight.top || sight.height !== memory.sight.height) memory.sight = sight;
   const { first, last } = rangeOf(sight, rowHeight);
-  return first !== memory.shown.first || last !== memory.shown.last;
+  return first !== memory.shown?.first || last !== memory.shown.last;
 }
 
 function rangeOf({ top, height }: Sight, rowHeight: number): Range {
