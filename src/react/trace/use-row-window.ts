@@ -20,8 +20,10 @@ export interface RowWindow {
   readonly from: number;
   /** The row after the last. */
   readonly to: number;
-  /** Where one stood before this rendering. */
-  readonly stood: Sight;
+  /** By how many rows those one reads have moved. */
+  readonly moved: number;
+  /** No row is left of those that were in sight: one has jumped. */
+  readonly jumps: boolean;
   /** Scrolls until that row is in sight, if it is not. */
   readonly show: (index: number) => void;
 }
@@ -31,8 +33,14 @@ interface Memory {
   sight: Sight;
   /** Rows in sight that are in the document. */
   shown?: Range;
-  /** Set after a jump. */
-  rest?: ReturnType<typeof setTimeout> | undefined;
+  /** Until then, ms of the page's clock, there are only rows in sight; 0 when one has come to rest after a jump. */
+  restsAt: number;
+}
+
+/** Where the sight is to begin, px, and by how many rows those in it have moved. */
+export interface Place {
+  readonly top: number;
+  readonly moved: number;
 }
 
 interface Range {
@@ -41,7 +49,7 @@ interface Range {
 }
 
 const START: Sight = { top: 0, height: UNMEASURED };
-const stays = ({ top }: Sight): number => top;
+const stays = ({ top }: Sight): Place => ({ top, moved: 0 });
 
 /** The window of a list whose rows all have one height, so that none is ever measured. */
 export function useRowWindow(
@@ -50,10 +58,10 @@ export function useRowWindow(
   rowHeight: number,
   /** What comes last is what one wants to see: the end stays in sight when the list becomes lower. */
   keepsEnd: boolean,
-  /** Where the sight is to begin with this rendering, px. Asked before, so that rows which will not be seen are never made. */
-  place: (sight: Sight) => number = stays,
+  /** Where one is to stand with this rendering. Asked before it, so that rows which will not be seen are never made. */
+  place: (sight: Sight) => Place = stays,
 ): RowWindow {
-  const [memory] = useState<Memory>(() => ({ sight: START }));
+  const [memory] = useState<Memory>(() => ({ sight: START, restsAt: 0 }));
   const [, render] = useReducer((renders: number) => renders + 1, 0);
   const look = useCallback(
     (next: Sight, now: (change: () => void) => void): void => {
@@ -81,23 +89,23 @@ export function useRowWindow(
     return () => {
       element.removeEventListener('scroll', onScroll);
       observer.disconnect();
-      clearTimeout(memory.rest);
     };
   }, [scroller, memory, look, keepsEnd]);
 
   // No further than the end: a list may have become shorter than where one stood.
   const within = (top: number, { height }: Sight): number => Math.max(0, Math.min(top, count * rowHeight - height));
   const seen = memory.sight;
-  const top = within(place(seen), seen);
+  const { top: wish, moved } = place(seen);
+  const top = within(wish, seen);
   const range = rangeOf({ top, height: seen.height }, rowHeight);
-  const jumps = isElsewhere(range, memory.shown);
+  const jumps = isElsewhere(range, memory.shown, moved);
   // After each rendering; it renders again only where other rows are in sight than it was rendered for.
   // oxlint-disable-next-line react/exhaustive-deps
   useLayoutEffect(() => {
     settle(memory, range, jumps ? render : undefined);
     const now = memory.sight;
     // One may have scrolled since it was rendered.
-    const wanted = now === seen ? top : within(place(now), now);
+    const wanted = now === seen ? top : within(place(now).top, now);
     if (wanted !== now.top) scroller.current?.scrollTo({ top: wanted });
     look({ top: wanted, height: now.height }, (change) => change());
   });
@@ -112,8 +120,8 @@ export function useRowWindow(
     },
     [scroller, memory, look, count, rowHeight],
   );
-  const more = jumps || memory.rest !== undefined ? 0 : STEP;
-  return { from: Math.max(0, range.first - more), to: Math.min(count, range.last + more), stood: seen, show };
+  const more = jumps || memory.restsAt > 0 ? 0 : STEP;
+  return { from: Math.max(0, range.first - more), to: Math.min(count, range.last + more), moved, jumps, show };
 }
 
 /** Where the sight is to begin so that the row is in it; where it begins, if it is. */
@@ -122,19 +130,23 @@ export function placeShowing(index: number, { top, height }: Sight, rowHeight: n
   return start < top ? start : Math.max(top, start + rowHeight - height);
 }
 
-/** No row of the one is in the other. */
-const isElsewhere = (range: Range, old: Range | undefined): boolean =>
-  old !== undefined && (range.first >= old.last || range.last <= old.first);
+const isElsewhere = ({ first, last }: Range, old: Range | undefined, moved: number): boolean =>
+  old !== undefined && (first >= old.last + moved || last <= old.first + moved);
 
 /** @param rested told when one has stayed after a jump */
 function settle(memory: Memory, shown: Range, rested: (() => void) | undefined): void {
   memory.shown = shown;
   if (!rested) return;
-  clearTimeout(memory.rest);
-  memory.rest = setTimeout(() => {
-    memory.rest = undefined;
+  const isWaiting = memory.restsAt > 0;
+  memory.restsAt = performance.now() + REST_MS;
+  if (isWaiting) return;
+  const check = (): void => {
+    const left = memory.restsAt - performance.now();
+    if (left > 1) return void setTimeout(check, left);
+    memory.restsAt = 0;
     rested();
-  }, REST_MS);
+  };
+  setTimeout(check, REST_MS);
 }
 
 /** @returns whether other rows must be rendered for it */

@@ -1,13 +1,16 @@
 'use client';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { TraceRows } from './row-list.ts';
-import { placeShowing, type RowWindow, type Sight, useRowWindow } from './use-row-window.ts';
+import { type Place, placeShowing, type RowWindow, type Sight, useRowWindow } from './use-row-window.ts';
 
 /** A trace whose end is at most so far out of sight is at its end, px. */
 const END = 8;
 
 export interface TreeWindow extends RowWindow {
-  /** The row that all are placed from. When the oldest give way it moves with those one reads, and these stay as they are. */
+  /**
+   * The row that all are placed from. When the oldest give way it moves with those one reads, after a jump to where the next rows
+   * take the old ones' places: then this one place changes and no other.
+   */
   readonly base: number;
 }
 
@@ -22,6 +25,7 @@ export interface Wanted {
 interface Shown {
   readonly rows?: TraceRows;
   readonly base: number;
+  readonly from: number;
   readonly wanted: readonly (string | undefined)[];
 }
 
@@ -42,27 +46,31 @@ export function useTreeWindow(
   /** A person looks at one moment: what comes after does not pull them away. */
   held: boolean,
 ): TreeWindow {
-  const [memory] = useState<Memory>(() => ({ shown: { base: 0, wanted: [] } }));
+  const [memory] = useState<Memory>(() => ({ shown: { base: 0, from: 0, wanted: [] } }));
   const { shown } = memory;
-  const keptPlace = ({ top, height }: Sight): number => {
+  const kept = ({ top, height }: Sight, moved: number): number => {
     if (held || shown.rows === rows) return top;
     const atEnd = top + height >= (shown.rows?.length ?? 0) * rowHeight - END;
     if (atEnd && !scroller.current?.contains(document.activeElement))
       return shown.rows?.length === rows.length ? top : rows.length * rowHeight;
-    return top + movedBy(shown.rows, rows, top / rowHeight) * rowHeight;
+    return top + moved * rowHeight;
   };
-  const place = (sight: Sight): number =>
-    wanted.reduce(
-      (top, { id, index }, at) =>
-        index < 0 || id === shown.wanted[at] ? top : placeShowing(index, { ...sight, top }, rowHeight),
-      keptPlace(sight),
+  const place = (sight: Sight): Place => {
+    const moved = movedBy(shown.rows, rows, sight.top / rowHeight);
+    const top = wanted.reduce(
+      (at, { id, index }, which) =>
+        index < 0 || id === shown.wanted[which] ? at : placeShowing(index, { ...sight, top: at }, rowHeight),
+      kept(sight, moved),
     );
+    return { top, moved };
+  };
   const list = useRowWindow(scroller, rows.length, rowHeight, true, place);
-  const base = shown.base + movedBy(shown.rows, rows, list.stood.top / rowHeight);
+  const { from, moved, jumps } = list;
+  const base = jumps ? from - (shown.from - shown.base) : shown.base + moved;
   useLayoutEffect(() => {
     // One that is not there yet comes into sight when it is.
     const ids = wanted.map(({ id, index }, at) => (index < 0 && id !== undefined ? shown.wanted[at] : id));
-    remember(memory, { rows, base, wanted: ids });
+    remember(memory, { rows, base, from, wanted: ids });
   });
   return { ...list, base };
 }
