@@ -5,6 +5,7 @@ import { cleanup, render } from 'vitest-browser-react';
 import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
 import '../styles.css';
 import { MAX_ITEMS } from './blocks.ts';
+import { defaultLabels } from '../labels.ts';
 import { TracePanel, traceView } from './TracePanel.tsx';
 
 const ROW = 28;
@@ -26,14 +27,24 @@ afterEach(cleanup);
 
 function write(count: number): void {
   kit.batch(() => {
-    for (let at = 0; at < count; at += 1) kit.log(run, `line ${(written += 1)}`);
+    for (let at = 0; at < count; at += 1) kit.log(run, `line ${(written += 1)}`, 'log', written);
   });
 }
+
+/** How often a row was rendered, by the line it is about: each rendering says it in its name and at its end. */
+const saidLines = new Map<number, number>();
+const labels = {
+  line(line: number): string {
+    saidLines.set(line, (saidLines.get(line) ?? 0) + 1);
+    return defaultLabels.line(line);
+  },
+};
+const rendered = (): number[] => [...saidLines.keys()].sort((a, b) => a - b);
 
 async function mount(): Promise<void> {
   await render(
     <div style={{ blockSize: 500, inlineSize: 800 }}>
-      <TracePanel session={kit.session} program={false} />
+      <TracePanel session={kit.session} program={false} labels={labels} />
     </div>,
   );
   await expect.poll(() => tree().scrollTop, SLOW).toBe(tree().scrollHeight - tree().clientHeight);
@@ -200,5 +211,81 @@ describe('a trace that grows', () => {
     await frame();
     expect(said(inSight()[0]!)).toBe(reading);
     expect(isFilled()).toBe(true);
+  });
+});
+
+describe('what a change renders', () => {
+  const counted = async (change: () => void): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    saidLines.clear();
+    change();
+    await frame();
+    await frame();
+  };
+  const once = (): void => expect([...saidLines.values()].filter((times) => times !== 2)).toEqual([]);
+
+  it('is, of lines at the end, these alone', async () => {
+    await mount();
+    await counted(() => write(4));
+    await expect.poll(() => said(inSight().at(-1)!), SLOW).toContain(`line ${LINES + 4}`);
+    expect(rendered().filter((line) => line <= LINES).length).toBeLessThan(8);
+    expect(rendered().slice(-4)).toEqual([1, 2, 3, 4].map((at) => LINES + at));
+    once();
+  });
+
+  it('is each row one jumps to once, in the elements of those one left', async () => {
+    await mount();
+    const before = new Set(rows());
+    await counted(() => (tree().scrollTop = 1_000 * ROW));
+    await expect.poll(isFilled, SLOW).toBe(true);
+    once();
+    expect(inSight().filter((row) => !before.has(row))).toEqual([]);
+    expect(inSight().map(said)).toEqual(inSight().map((row) => expect.stringContaining(`line ${indexOf(row)}`)));
+    // At rest there are some more around.
+    await expect.poll(() => indexOf(rows()[1]!), SLOW).toBeLessThan(1_000);
+    once();
+  });
+
+  it('is none of the rows one reads when the oldest give way', async () => {
+    write(MAX_ITEMS - LINES);
+    await mount();
+    await scrollTo(5_000 * ROW);
+    const reading = inSight();
+    const names = reading.map(said);
+    await counted(() => write(1));
+    await expect.poll(() => tree().textContent, SLOW).toContain('line 5');
+    await expect.poll(() => reading.map((row) => indexOf(row))[0], SLOW).toBeLessThan(5_000);
+    expect(inSight()).toEqual(reading);
+    expect(reading.map(said)).toEqual(names);
+    // Others may come to those around.
+    expect(rendered().filter((line) => names.some((name) => name.includes(`line ${line},`)))).toEqual([]);
+  });
+
+  it('is the rows of a moment once', async () => {
+    await mount();
+    document.querySelector<HTMLElement>('[data-action="time-travel"]')!.click();
+    await expect.poll(() => document.querySelector('.cm-time-slider'), SLOW).not.toBeNull();
+    const slider = document.querySelector<HTMLInputElement>('.cm-time-slider')!;
+    await counted(() => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(slider, '1500');
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await expect.poll(() => tree().querySelector('[data-moment]'), SLOW).not.toBeNull();
+    expect(inSight().map(said)).toContain(said(tree().querySelector('[data-moment]')!));
+    expect(isFilled()).toBe(true);
+    once();
+    // Not those where one stood as well.
+    expect(rendered().length).toBeLessThan(40);
+  });
+
+  it('passes the focus to no other row', async () => {
+    await mount();
+    const row = inSight()[3]!;
+    row.focus();
+    const name = said(row);
+    await counted(() => (tree().scrollTop = 500 * ROW));
+    expect(focused()).toBe(row);
+    expect(said(row)).toBe(name);
+    expect(rows().filter((each) => each.tabIndex === 0)).toEqual([row]);
   });
 });

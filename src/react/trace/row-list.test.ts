@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionState } from '../../store/state.ts';
+import type { RunView, SessionState } from '../../store/state.ts';
 import { createTestKit, type TestKit } from '../test-tools/test-kit.ts';
 import { BLOCK_SIZE, blocksOf } from './blocks.ts';
 import { countFailures, failuresOf, toolsOf } from './failures.ts';
 import { linesWithRows } from './find-rows.ts';
 import { failuresIn, lineOf, type TraceNode } from './nodes.ts';
 import { isFiltering, matcherOf, matching, NO_FILTER } from './row-filter.ts';
-import type { TraceRow } from './row-list.ts';
+import type { TraceRow, TraceRows } from './row-list.ts';
 import { buildRows, type RowOptions } from './rows.ts';
 import { nodesOf, runNode, runParts } from './run-nodes.ts';
+import { bytesKeptOut, computingGaps, openCalls as openIn, runTimes } from './times.ts';
 
 /** What happened inside a run, made from nothing and in one piece. */
 function wholeRun(state: SessionState, id: string): readonly TraceNode[] {
@@ -142,12 +143,39 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     ),
 );
 
+/** By how many rows the first that is left of the old ones has moved. */
+function movedBy(old: readonly TraceRow[], rows: readonly TraceRow[], from: number): number {
+  for (let at = from; at < old.length; at += 1) {
+    const now = rows.findIndex(({ node }) => node.id === old[at]!.node.id);
+    if (now >= 0) return now - at;
+  }
+  return 0;
+}
+
+/** What the calls of a run come to, looking at each of them. */
+function figuresOf(run: RunView, now: number) {
+  const end = run.endedAt ?? now;
+  const busy = run.calls.map((call) => [call.requestedAt, call.endedAt ?? end] as const).sort((a, b) => a[0] - b[0]);
+  let at = run.startedAt ?? end;
+  let computing = 0;
+  for (const [from, to] of busy) {
+    computing += Math.max(0, from - at);
+    at = Math.max(at, to);
+  }
+  return {
+    computing: computing + Math.max(0, end - at),
+    open: run.calls.filter((call) => call.endedAt === undefined).map(({ id }) => id),
+    bytes: run.calls.reduce((sum, { outputBytes = 0 }) => sum + outputBytes, 0),
+  };
+}
+
 describe('rows that are made as a trace grows', () => {
   it('are those of a full rebuild, after any events, filters and folds', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 4, maxLength: 14 }), (sequence) => {
         const kit = createTestKit(1_000);
         const view = { toggled: new Set<string>() as ReadonlySet<string>, filter: NO_FILTER };
+        let before: TraceRows | undefined;
         for (const step of sequence) {
           step(kit, view);
           const state = kit.session.store.getState();
@@ -159,6 +187,20 @@ describe('rows that are made as a trace grows', () => {
           for (const at of [0, 1, listed.length >> 1, listed.length - 1]) {
             expect(rows.at(at)).toEqual(listed[at]);
             if (listed[at]) expect(rows.indexOf(listed[at].node.id)).toBe(at);
+          }
+          if (before)
+            for (const at of [0, before.length >> 1, Math.max(0, before.length - 1)])
+              expect(rows.movedFrom(before, at)).toBe(movedBy([...before], listed, at));
+          before = rows;
+          for (const run of Object.values(state.runs)) {
+            const { computing, open, bytes } = figuresOf(run, 5_000);
+            expect(openIn(run).map(({ id }) => id)).toEqual(open);
+            expect(bytesKeptOut({ ...run, value: undefined } as never)).toBe(bytes);
+            const { program, queued, tools, people } = runTimes(run, 5_000);
+            expect(program + queued + tools + people).toBe(Math.max(0, (run.endedAt ?? 5_000) - run.queuedAt));
+            const gaps = computingGaps(run, 5_000).reduce((sum, { from, to }) => sum + to - from, 0);
+            expect(gaps).toBeLessThanOrEqual(computing);
+            expect(computing - gaps).toBeLessThan(1_000);
           }
           const calls = Object.values(state.runs).flatMap((run) => run.calls);
           expect(toolsOf(state, state.runOrder)).toEqual([...new Set(calls.map((call) => call.tool))].sort());
