@@ -1,6 +1,6 @@
 'use client';
 import type React from 'react';
-import { type ReactElement, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type NamedExoticComponent, type ReactElement, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SessionState } from '../../store/state.ts';
 import { isOpen } from './nodes.ts';
@@ -33,8 +33,10 @@ interface Current {
   readonly index: number;
 }
 
-/** The rows as a tree with one tab stop; only those in sight are in the document. */
-export function TraceTree(props: TraceTreeProps): ReactElement {
+/** The rows as a tree with one tab stop; only those in sight are in the document. The past stays as it is while the present goes on. */
+export const TraceTree: NamedExoticComponent<TraceTreeProps> = memo(Tree);
+
+function Tree(props: TraceTreeProps): ReactElement {
   const { rows, runs, view, selected, moment, rowHeight, now, onSelect, onToggle } = props;
   const { labels } = useTraceModel();
   const scroller = useRef<HTMLDivElement>(null);
