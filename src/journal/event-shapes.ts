@@ -1,8 +1,8 @@
 /**
  * The shape of every event, for what comes from a store or a file. Unknown fields and unknown types pass: a later addition
- * to a version is no damage. A type without a row here does not compile.
+ * to a version is no damage. A type without a row here, and a field without a check, does not compile.
  */
-import type { EventType } from './events.ts';
+import type { EventData, EventType } from './events.ts';
 
 type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,6 @@ const text: Check = (value) => typeof value === 'string';
 const amount: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const whole: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const flag: Check = (value) => typeof value === 'boolean';
-const anything: Check = () => true;
 const maybe =
   (check: Check): Check =>
   (value) =>
@@ -49,10 +48,11 @@ const ends = {
 const risk = oneOf('read', 'write', 'danger');
 const effect = oneOf('allow', 'ask', 'simulate', 'deny', 'hide');
 const grantScope = either(oneOf('run', 'session', 'always'), fields({ next: whole }));
+const reservation = fields({ rule: text, per: oneOf('run', 'session'), calls: amount, sum: amount });
 const grantMatch = either(oneOf('input', 'tool'), fields({ rule: text }));
 const call = { callId: text };
 
-const SHAPES: Readonly<Record<EventType, Readonly<Record<string, Check>>>> = {
+const SHAPES: { readonly [T in EventType]: { readonly [F in keyof EventData[T]]-?: Check } } = {
   'catalog.changed': { version: text, tools: list(text), definitions: list(text) },
   'journal.damaged': { reason: text, fromSeq: whole, lost: whole },
   'journal.trimmed': { runIds: list(text), runs: whole, ranges: list(pair(whole, whole)) },
@@ -62,6 +62,10 @@ const SHAPES: Readonly<Record<EventType, Readonly<Record<string, Check>>>> = {
     source: text,
     title: maybe(text),
     waitsFor: maybe(text),
+    preflight: maybe(flag),
+    restart: maybe(flag),
+    plan: maybe(text),
+    direct: maybe(flag),
     retries: maybe(fields({ runId: text, callId: maybe(text) })),
   },
   'run.started': {
@@ -79,7 +83,10 @@ const SHAPES: Readonly<Record<EventType, Readonly<Record<string, Check>>>> = {
   'run.resumed': {},
   'run.interrupted': {},
   'run.completed': { value: maybe(stored), notAwaited: list(text), ...ends },
-  'run.failed': { error: fields({ ...error, site, callId: maybe(text), stack: maybe(list(text)) }), ...ends },
+  'run.failed': {
+    error: fields({ ...error, site, callId: maybe(text), excerpt: maybe(text), stack: maybe(list(text)) }),
+    ...ends,
+  },
   'run.cancelled': { reason: maybe(text), ...ends },
   'output.written': { level: oneOf('debug', 'log', 'info', 'warn', 'error'), text, site },
   'output.emitted': { value: stored, site },
@@ -96,25 +103,58 @@ const SHAPES: Readonly<Record<EventType, Readonly<Record<string, Check>>>> = {
     group: whole,
     undoes: maybe(text),
   },
-  'policy.evaluated': { ...call, effect, by: text, reason: maybe(text), input: maybe(stored) },
-  'approval.requested': { ...call, question: text, risk, input: stored, inputDigest: text, expiresAt: maybe(amount) },
+  'policy.evaluated': {
+    ...call,
+    effect,
+    by: text,
+    reason: maybe(text),
+    rule: maybe(text),
+    grantId: maybe(text),
+    input: maybe(stored),
+  },
+  'approval.requested': {
+    ...call,
+    question: text,
+    risk,
+    input: stored,
+    inputDigest: text,
+    reason: maybe(text),
+    expiresAt: maybe(amount),
+    doubt: maybe(flag),
+    own: maybe(flag),
+  },
   'approval.decided': {
     ...call,
     decision: oneOf('allow', 'deny', 'answer', 'cancel_run'),
+    scope: maybe(either(oneOf('once'), grantScope)),
+    match: maybe(grantMatch),
+    grantId: maybe(text),
     reason: maybe(text),
     input: maybe(stored),
     output: maybe(stored),
   },
   'approval.expired': call,
-  'grant.created': { grantId: text, tool: text, scope: grantScope, match: grantMatch, words: text, input: maybe(stored) },
+  'grant.created': {
+    grantId: text,
+    tool: text,
+    scope: grantScope,
+    match: grantMatch,
+    input: maybe(stored),
+    definitionHash: maybe(text),
+    words: text,
+    callId: maybe(text),
+    loaded: maybe(flag),
+  },
   'grant.revoked': { grantId: text, why: text },
   'plan.requested': {
     sourceDigest: text,
     tools: list(fields({ tool: text, title: text, risk, definitionHash: text, sites: list(site), askedAnyway: flag })),
+    anyOf: maybe(whole),
+    expiresAt: maybe(amount),
   },
   'plan.decided': { decision: oneOf('allow', 'call_by_call', 'deny', 'expired', 'ended'), reason: maybe(text) },
   'undo.requested': { of: text, callIds: list(text) },
-  'tool_call.started': { ...call, input: maybe(stored), reserved: maybe(list(anything)), repeatable: maybe(flag) },
+  'tool_call.started': { ...call, input: maybe(stored), reserved: maybe(list(reservation)), repeatable: maybe(flag) },
   'tool_call.deferred': { ...call, token: text },
   'limit.released': call,
   'tool_call.progressed': { ...call, done: maybe(amount), total: maybe(amount), message: maybe(text) },

@@ -95,6 +95,41 @@ describe('loading a run file', () => {
     expect(run.damage).toBe('an event has no place or time');
   });
 
+  const fileOf = (type: JournalEvent['type'], data: object) => {
+    const event = (seq: number, type: string, data: object) => ({ v: 2, seq, time: 1, sessionId: 's', runId: 'r', type, data });
+    const events = [event(1, 'run.queued', { source: '' }), event(2, type, data)];
+    return { format: 'react-code-mode/journal', version: 2, sessionId: 's', runId: 'r', masked: false, events, values: {} };
+  };
+  const failure = { warnings: [], stats: { computeMs: 0, peakMemoryBytes: 0, calls: 0, transferBytes: 0 } };
+  const error = { code: 'program_error', name: 'Error', message: 'x' };
+
+  it.each<[type: JournalEvent['type'], data: object, field: string]>([
+    ['run.failed', { ...failure, error }, 'error.excerpt'],
+    ['policy.evaluated', { callId: 'r:1', effect: 'ask', by: 'rule' }, 'rule'],
+    ['policy.evaluated', { callId: 'r:1', effect: 'ask', by: 'rule' }, 'grantId'],
+    ['approval.requested', { callId: 'r:1', question: '?', risk: 'read', input: { inline: '1' }, inputDigest: '' }, 'reason'],
+    ['approval.decided', { callId: 'r:1', decision: 'allow' }, 'scope'],
+    ['tool_call.started', { callId: 'r:1' }, 'reserved'],
+  ])('takes no %s with what it cannot show (%o, %s)', (type, data, field) => {
+    expect(importRunFile(fileOf(type, data)).damage).toBeUndefined();
+    for (const value of [{}, [null], 1, null]) {
+      const changed = structuredClone(data) as Record<string, Record<string, unknown>>;
+      const [outer = '', inner] = field.split('.');
+      if (inner === undefined) changed[outer] = value as never;
+      else changed[outer]![inner] = value;
+      expect(importRunFile(fileOf(type, changed)).damage, JSON.stringify(changed)).toContain('not readable');
+    }
+  });
+
+  it('leaves out data of an error that is too deep to be searched for secrets', async () => {
+    let data: unknown = 'swordfish';
+    for (let depth = 0; depth < 50_000; depth++) data = [data];
+    const run = importRunFile(fileOf('run.failed', { ...failure, error: { ...error, data } }));
+    const { events } = await exportRunFile(run, 'r');
+    expect(events[1]?.data).toMatchObject({ error });
+    expect(JSON.stringify(events)).not.toContain('swordfish');
+  });
+
   it('survives any change of a file', async () => {
     const file = JSON.stringify(await exportRunFile(sourceOf(recordings[3]![1]), 'run-1'));
     fc.assert(

@@ -127,8 +127,14 @@ function maskedText(text: EncodedText, schema: Schema): EncodedText {
 function withoutSecretErrors(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const error = data['error'] as { readonly data?: unknown } | undefined;
   if (error?.data === undefined || typeof error.data === 'string') return data;
-  const secrets = secretPaths(error.data);
-  return secrets.size === 0 ? data : { ...data, error: { ...error, data: masked(error.data, secrets) } };
+  try {
+    const secrets = secretPaths(error.data);
+    return secrets.size === 0 ? data : { ...data, error: { ...error, data: masked(error.data, secrets) } };
+  } catch {
+    // Too deep to be looked through.
+    const { data: _, ...rest } = error;
+    return { ...data, error: rest };
+  }
 }
 
 /** A run that was loaded from a file. It can be looked at, and that is all. */

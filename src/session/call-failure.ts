@@ -108,9 +108,12 @@ export function outputInvalid({ name }: CatalogEntry, issues: readonly SchemaIss
   return failure('invalid_output', message, 'output', { issues });
 }
 
-export function outputUnsendable({ name }: CatalogEntry, error: unknown): CallFailure {
+/** `redact`: a getter of the handler's may have thrown, and what it says is the application's. */
+export function outputUnsendable({ name }: CatalogEntry, error: unknown, redact: boolean): CallFailure {
   const code = (error as { code?: ErrorCode } | null)?.code === 'value_too_large' ? 'value_too_large' : 'serialization_error';
-  return failure(code, `${name} ran, but its result cannot be handed over: ${messageOf(error)}`, 'output', dataOf(error));
+  const path = error instanceof SerializationError ? error.path : 'it';
+  const why = redact && code === 'serialization_error' ? `${path} cannot be read as plain data.` : messageOf(error);
+  return failure(code, `${name} ran, but its result cannot be handed over: ${why}`, 'output', dataOf(error));
 }
 
 export function outputTooLarge({ name }: CatalogEntry, bytes: number, limit: number): CallFailure {

@@ -238,7 +238,7 @@ class CallLife<C> {
     try {
       return encode(checked.value, { maxDepth, maxBytes: maxResultBytes });
     } catch (error) {
-      throw failures.outputUnsendable(entry, error);
+      throw failures.outputUnsendable(entry, error, this.#scope.redactErrors);
     }
   }
 

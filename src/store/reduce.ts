@@ -263,7 +263,11 @@ type Work = Extract<
 function worked(draft: Draft, event: Work): void {
   const call = draft.call(event.data.callId);
   if (!call) return;
-  if (FINAL_CALL.has(call.status)) return;
+  if (FINAL_CALL.has(call.status)) {
+    // Why a check of the application failed is in its judgement; the error is the one that the program got, for the model, too.
+    if (event.type === 'tool_call.denied' && event.data.error.code === 'policy_failed') call.error = event.data.error;
+    return;
+  }
   switch (event.type) {
     case 'tool_call.started':
       call.status = 'running';
