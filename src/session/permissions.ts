@@ -24,8 +24,8 @@ export interface PermissionsDeps<C> {
   flush(): void;
   /** Lets the other sessions of the page drop a stored permission. */
   revokedElsewhere(grantId: string): void;
-  /** True for one that some session of the page took back, whatever the application still has. */
-  isRevoked(grantId: string): boolean;
+  /** Stored permissions that some session of the page took back, whatever the application still has. */
+  readonly revoked: Set<string>;
 }
 
 /** What runs see of it. */
@@ -91,7 +91,7 @@ export class Permissions<C> implements RunPermissions {
     const ids = new Set(stored.map(({ id }) => id));
     for (const { id, scope } of before) if (scope === 'always' && !ids.has(id)) this.drop(id);
     for (const each of stored) {
-      const grant = this.#deps.isRevoked(each.id) ? undefined : this.book.adopt(each);
+      const grant = this.#deps.revoked.has(each.id) ? undefined : this.book.adopt(each);
       if (grant) this.announce(grant, { loaded: true });
     }
   }
@@ -160,6 +160,7 @@ export class Permissions<C> implements RunPermissions {
     const written = known ? journal.appendDurably('grant.revoked', { grantId, why: 'person' }) : undefined;
     flush();
     if (isStored) {
+      this.#deps.revoked.add(grantId);
       this.#deps.revokedElsewhere(grantId);
       await within(clock, STORE_PATIENCE_MS, this.#deps.grantStore()?.remove(grantId, context), 'removing a permission');
     }

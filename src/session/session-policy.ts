@@ -30,7 +30,8 @@ export interface SessionPolicyDeps<C> {
   options(): CodeModeOptions<C>;
   /** Other sessions of the code mode drop a stored permission as well. */
   revokedElsewhere(grantId: string): void;
-  isRevoked(grantId: string): boolean;
+  /** Ids of those. */
+  readonly revoked: Set<string>;
   /** Starts a run that is no program. */
   begin(title: string, executor: RunExecutor, reverts: RunRequest['reverts'], signal: AbortSignal | undefined): Run;
 }
@@ -64,8 +65,8 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
     if (!runtime) throw new Error('decisions are made once programs can run');
     const { flush } = store;
     const grantStore = () => deps.options().grants;
-    const { revokedElsewhere, isRevoked } = deps;
-    const from = { journal, clock, context, store: store.store, grantStore, flush, revokedElsewhere, isRevoked };
+    const { revokedElsewhere, revoked } = deps;
+    const from = { journal, clock, context, store: store.store, grantStore, flush, revokedElsewhere, revoked };
     made ??= new runtime.Decisions<C>(from);
     return made;
   };

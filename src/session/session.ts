@@ -237,9 +237,8 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
     ownRules: own.policy,
     options: deps.options,
     toolTimeoutMs: () => resolveLimits(deps.options().limits).toolTimeoutMs,
-    isRevoked: (grantId) => deps.revoked.has(grantId),
+    revoked: deps.revoked,
     revokedElsewhere(grantId) {
-      deps.revoked.add(grantId);
       for (const drop of deps.revocations) drop(grantId);
     },
     begin(title, executor, reverts, signal) {
