@@ -7,6 +7,7 @@ import type { Decision, DecisionScope } from '../policy/types.ts';
 import { decode, encode } from '../protocol/codec.ts';
 import type { EncodedText } from '../protocol/wire.ts';
 import type { Ask } from './ask-person.ts';
+import { inTime } from './check-input.ts';
 import { rememberDecision } from './remember-decision.ts';
 import { questionAbout } from './call-question.ts';
 import type { RunScope } from './run-scope.ts';
@@ -45,7 +46,7 @@ async function answer<C>(
   decision: Extract<Decision, { kind: 'answer' }>,
 ): Promise<ApprovalResult | Refusal> {
   if (ask.undoes) return refuse('invalid_input', ['kind'], 'taking a call back has no result that could be given instead');
-  const checked = await ask.entry.validateOutput(decision.output);
+  const checked = await inTime(scope, ask.entry.validateOutput(decision.output));
   if (scope.ending.over) return { applied: false, why: 'ended' };
   if (!checked.ok) return { applied: false, why: 'invalid_input', issues: checked.issues };
   const { maxDepth, maxResultBytes } = scope.limits;
@@ -68,7 +69,7 @@ async function allow<C>(
   const text = edited ? encoded(decision.input, { dropUndefined: true, maxDepth, maxBytes: maxInputBytes }) : ask.text;
   if (typeof text !== 'string') return refuse('invalid_input', ['input'], text.problem);
   if (edited) {
-    const checked = await ask.entry.validateInput(decode(text));
+    const checked = await inTime(scope, ask.entry.validateInput(decode(text)));
     // A decision of a run that is over is no decision: it leaves neither a record nor a permission behind.
     if (scope.ending.over) return { applied: false, why: 'ended' };
     if (!checked.ok) return { applied: false, why: 'invalid_input', issues: checked.issues };

@@ -7,6 +7,7 @@ import { thrownError } from './call-errors.ts';
 import type { CallFacts } from './call-facts.ts';
 import * as failures from './call-failure.ts';
 import { CallFailure, RunOver } from './call-failure.ts';
+import { inTime } from './check-input.ts';
 import { isFailure, type SettleReceipt } from './deferred.ts';
 import type { RunScope } from './run-scope.ts';
 
@@ -54,11 +55,12 @@ export function laterResult<C>(
 }
 
 async function textOf<C>(
-  { limits, transfer }: RunScope<C>,
+  scope: RunScope<C>,
   entry: CatalogEntry,
   output: unknown,
 ): Promise<EncodedText | Extract<Validation, { ok: false }>> {
-  const checked = await entry.validateOutput(output);
+  const { limits, transfer } = scope;
+  const checked = await inTime(scope, entry.validateOutput(output));
   if (!checked.ok) return checked;
   try {
     const text = encode(checked.value, { maxDepth: limits.maxDepth, maxBytes: limits.maxResultBytes });

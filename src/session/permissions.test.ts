@@ -5,6 +5,7 @@ import { memoryStorage } from '../journal/memory-storage.ts';
 import type { JournalLog } from '../journal/storage.ts';
 import type { Decision, GrantStore, StoredGrant } from '../policy/types.ts';
 import { callById } from '../store/calls.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { createCodeMode } from './create-code-mode.ts';
 import { type Call, createScriptedBench, scriptedExecutor, waiting } from './test-tools/scripted.ts';
 import type { Session } from './types.ts';
@@ -431,6 +432,33 @@ describe('a decision', () => {
     expect(await waiting(s)).toEqual([id]);
     run.cancel();
     await run.outcome;
+  });
+
+  it('whose input or answer is never found to fit leaves the call to another one', async () => {
+    const clock = createFakeClock(1_000_000);
+    let isHung = false;
+    const validate = (value: unknown) => (isHung ? new Promise<never>(() => {}) : Promise.resolve({ value }));
+    const schema = { '~standard': { version: 1, vendor: 'test', validate } } as unknown as Tool['inputSchema'];
+    const tools = [pay({ inputSchema: schema, outputSchema: schema })];
+    const s = bench.session(programs, { tools, clock, limits: { toolTimeoutMs: 5_000 } });
+    const run = s.run('one');
+    const [id = ''] = await waiting(s);
+    isHung = true;
+    for (const decision of [
+      { kind: 'allow', input: { amount: 1 } },
+      { kind: 'answer', output: 1 },
+    ] as const) {
+      const receipt = s.decide(id, decision);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      clock.advance(5_001);
+      expect(await receipt).toMatchObject({
+        applied: false,
+        why: 'invalid_input',
+        issues: [{ message: expect.stringContaining('longer than 5000 ms') }],
+      });
+    }
+    expect(await s.decide(id, { kind: 'deny' })).toEqual({ applied: true });
+    expect(await run.outcome).toMatchObject({ error: { code: 'tool_denied' } });
   });
 
   it('to stop the run cancels all that waits, and nothing is said to have been denied or to go on', async () => {
