@@ -37,6 +37,10 @@ describe('refused tool sets', () => {
     ['a name of 257 characters', [tool({ name: 'x'.repeat(257) })], `${'x'.repeat(40)}…`, '/0/name'],
     ['no execute', [{ name: 'a' }], 'a', '/execute'],
     ['no object', [null], '#0', '/0'],
+    ['an approval field that is not ours', [tool({ requireApproval: true })], 't', '/requireApproval'],
+    ['an approval field behind a prototype', [Object.create(tool({ needs_approval: () => true }))], 't', '/needs_approval'],
+    ['parameters in place of the schema', [tool({ parameters: { type: 'object' } })], 't', '/parameters'],
+    ['an object of schemas', [tool({ inputSchema: { a: zod.string() } })], 't', '/inputSchema/a'],
     ['a schema that is a text', [tool({ inputSchema: '{}' })], 't', '/inputSchema'],
     ['a schema that is null', [tool({ inputSchema: null })], 't', '/inputSchema'],
     [
@@ -100,6 +104,18 @@ describe('refused tool sets', () => {
     expect(error.code).toBe('invalid_tool');
     expect(error.data).toEqual({ tool: name, path });
     expect(error.message).toContain(path);
+  });
+
+  it('ignores fields of other libraries', async () => {
+    const { entries } = createCatalog([
+      tool({
+        approvalSchema: {},
+        requireConfirmation: false,
+        parameters: {},
+        inputSchema: zod.toJSONSchema(zod.object({ a: zod.string() })),
+      }),
+    ]);
+    expect(await entries[0]?.validateInput({ a: 1 })).toMatchObject({ ok: false });
   });
 
   it('accepts names of 256 characters', () => {

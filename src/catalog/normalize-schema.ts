@@ -115,6 +115,8 @@ class Normalizer {
   }
 
   private keyword(out: Raw, keyword: string, value: unknown, at: string): void {
+    // No keyword that we know, so anything would fit.
+    if ((value as Raw | null)?.['~standard']) throw new SchemaProblem(at, 'wrap it all, as in z.object({ … })');
     if (keyword === 'type') out.type = checkType(value, at);
     else if (keyword === 'items' && Array.isArray(value)) out.prefixItems = this.list(value, at);
     else if (SCHEMA_LIST_KEYWORDS.has(keyword) && keyword !== 'items') out[keyword] = this.list(value, at);

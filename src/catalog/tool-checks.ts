@@ -7,6 +7,8 @@ export const MAX_NAME_LENGTH = 256;
 
 const RISKS = ['read', 'write', 'danger'];
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+/** Ways to write it that are meant, and would otherwise be ignored like any field that is not ours. */
+const LIKE_APPROVAL = /^(?!(needs|requires)Approval$)((need|require|ask)s?_?([aA]pprov|[cC]onfirm)|approval$|confirm$)/;
 const ORIGINS = ['app', 'mcp', 'webmcp'];
 
 /** @param path JSON pointer into the tool; into the list of tools where its position is what is wrong (`/1/name`). */
@@ -63,8 +65,18 @@ function checkFields(tool: Tool): void {
   }
   if (tool.describeCall !== undefined && typeof tool.describeCall !== 'function')
     refuse('/describeCall', 'describeCall is a function');
+  checkMistaken(tool, refuse);
   checkOrigin(tool, refuse);
   checkAnnotations(tool, refuse);
+}
+
+/** Fields that are not ours are ignored, so that tools of other libraries fit; but none that is meant to make a tool safer. */
+function checkMistaken(tool: Tool, refuse: (path: string, problem: string) => void): void {
+  // Inherited ones too: a tool of a record lies behind an object that names it.
+  for (const field in tool) {
+    const ours = LIKE_APPROVAL.test(field) ? 'needsApproval' : field === 'parameters' && !tool.inputSchema && 'inputSchema';
+    if (ours && tool[field as keyof Tool]) refuse(`/${field}`, `${field} would be ignored; write ${ours}`);
+  }
 }
 
 function checkOrigin({ origin }: Tool, refuse: (path: string, problem: string) => void): void {

@@ -39,10 +39,10 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a word; never alone, so it is hidden from assistive technology. */
+/** An icon beside a word; never alone, so it is hidden from assistive technology. Its own size is for pages without the stylesheet. */
 export function Icon({ name }: { readonly name: IconName }): ReactElement {
   return (
-    <svg className="cm-icon" data-icon={name} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg className="cm-icon" data-icon={name} width={14} height={14} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

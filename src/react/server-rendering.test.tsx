@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApprovalBar } from './approval/ApprovalBar.tsx';
 import { ApprovalDialog } from './approval/ApprovalDialog.tsx';
 import { CodeModeProvider } from './CodeModeProvider.tsx';
+import { Icon } from './Icon.tsx';
 import { CodeModeRun } from './trace/CodeModeRun.tsx';
 import { TracePanel } from './trace/TracePanel.tsx';
 import { useCodeMode } from './use-code-mode.ts';
@@ -45,5 +46,9 @@ describe('on a server', () => {
       </CodeModeProvider>,
     );
     expect(session).not.toHaveBeenCalled();
+  });
+
+  it('an icon has a size of its own, for a page without the stylesheet', () => {
+    expect(renderToString(<Icon name="write" />)).toContain('width="14" height="14"');
   });
 });

@@ -16,8 +16,8 @@ export interface ModelToolCall {
    * The chat library's id of the call; becomes the run's id. Unique in the session: a repeated id runs nothing and gives the
    * first run's answer again, so that a call that is delivered twice happens once.
    */
-  readonly callId?: string;
-  readonly signal?: AbortSignal;
+  readonly callId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One tool for a model. `run` never throws for what a program does: the text says what went wrong and what to change. */
