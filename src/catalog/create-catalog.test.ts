@@ -39,7 +39,6 @@ describe('refused tool sets', () => {
     ['no object', [null], '#0', '/0'],
     ['an approval field that is not ours', [tool({ requireApproval: true })], 't', '/requireApproval'],
     ['an approval field behind a prototype', [Object.create(tool({ needs_approval: () => true }))], 't', '/needs_approval'],
-    ['parameters in place of the schema', [tool({ parameters: { type: 'object' } })], 't', '/parameters'],
     ['an object of schemas', [tool({ inputSchema: { a: zod.string() } })], 't', '/inputSchema/a'],
     ['a schema that is a text', [tool({ inputSchema: '{}' })], 't', '/inputSchema'],
     ['a schema that is null', [tool({ inputSchema: null })], 't', '/inputSchema'],

@@ -8,7 +8,7 @@ export const MAX_NAME_LENGTH = 256;
 const RISKS = ['read', 'write', 'danger'];
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 /** Ways to write it that are meant, and would otherwise be ignored like any field that is not ours. */
-const LIKE_APPROVAL = /^(?!(needs|requires)Approval$)((need|require|ask)s?_?([aA]pprov|[cC]onfirm)|approval$|confirm$)/;
+const LIKE_APPROVAL = /^(?!(needs|requires)Approval$)(need|require|ask)s?_?([aA]pprov|[cC]onfirm)/;
 const ORIGINS = ['app', 'mcp', 'webmcp'];
 
 /** @param path JSON pointer into the tool; into the list of tools where its position is what is wrong (`/1/name`). */
@@ -29,13 +29,11 @@ export function checkTool(tool: unknown, position: number, seen: Map<string, num
   if (typeof tool !== 'object' || tool === null)
     throw invalidTool(label, `/${position}`, 'a tool is an object with a name and execute');
   const { name } = tool as Partial<Tool>;
-  if (typeof name !== 'string' || name === '')
-    throw invalidTool(label, `/${position}/name`, 'a tool needs a name, a text of 1 to 256 characters');
-  if (name.length > MAX_NAME_LENGTH)
+  if (typeof name !== 'string' || !name || name.length > MAX_NAME_LENGTH)
     throw invalidTool(
-      `${name.slice(0, 40)}…`,
+      typeof name === 'string' && name ? `${name.slice(0, 40)}…` : label,
       `/${position}/name`,
-      `its name has ${name.length} characters; at most ${MAX_NAME_LENGTH} are allowed`,
+      `a tool needs a name, a text of 1 to ${MAX_NAME_LENGTH} characters`,
     );
   const first = seen.get(name);
   if (first !== undefined)
@@ -53,8 +51,6 @@ function checkFields(tool: Tool): void {
     throw invalidTool(tool.name, path, problem);
   };
   if (typeof tool.execute !== 'function') refuse('/execute', 'it needs a function execute(input, call)');
-  if (tool.revert !== undefined && typeof tool.revert !== 'function')
-    refuse('/revert', 'revert is a function revert(input, output, call)');
   for (const field of ['title', 'description'] as const) {
     if (tool[field] !== undefined && typeof tool[field] !== 'string') refuse(`/${field}`, `${field} is a text`);
   }
@@ -63,20 +59,15 @@ function checkFields(tool: Tool): void {
     if (tool[field] !== undefined && typeof tool[field] !== 'boolean' && typeof tool[field] !== 'function')
       refuse(`/${field}`, `${field} is a boolean or a function`);
   }
-  if (tool.describeCall !== undefined && typeof tool.describeCall !== 'function')
-    refuse('/describeCall', 'describeCall is a function');
-  checkMistaken(tool, refuse);
+  for (const field of ['revert', 'describeCall'] as const) {
+    if (tool[field] !== undefined && typeof tool[field] !== 'function') refuse(`/${field}`, `${field} is a function`);
+  }
+  for (const field in tool) {
+    // Fields that are not ours are ignored, so that tools of other libraries fit; but none that is meant to make a tool safer.
+    if (LIKE_APPROVAL.test(field) && tool[field as keyof Tool]) refuse(`/${field}`, 'write needsApproval');
+  }
   checkOrigin(tool, refuse);
   checkAnnotations(tool, refuse);
-}
-
-/** Fields that are not ours are ignored, so that tools of other libraries fit; but none that is meant to make a tool safer. */
-function checkMistaken(tool: Tool, refuse: (path: string, problem: string) => void): void {
-  // Inherited ones too: a tool of a record lies behind an object that names it.
-  for (const field in tool) {
-    const ours = LIKE_APPROVAL.test(field) ? 'needsApproval' : field === 'parameters' && !tool.inputSchema && 'inputSchema';
-    if (ours && tool[field as keyof Tool]) refuse(`/${field}`, `${field} would be ignored; write ${ours}`);
-  }
 }
 
 function checkOrigin({ origin }: Tool, refuse: (path: string, problem: string) => void): void {
