@@ -37,6 +37,7 @@ describe('refused tool sets', () => {
     ['a name of 257 characters', [tool({ name: 'x'.repeat(257) })], `${'x'.repeat(40)}…`, '/0/name'],
     ['no execute', [{ name: 'a' }], 'a', '/execute'],
     ['no object', [null], '#0', '/0'],
+    ['a schema by another name', [tool({ parameters: { type: 'object' } })], 't', '/parameters'],
     ['an approval field that is not ours', [tool({ requireApproval: true })], 't', '/requireApproval'],
     ['an approval field behind a prototype', [Object.create(tool({ needs_approval: () => true }))], 't', '/needs_approval'],
     ['an object of schemas', [tool({ inputSchema: { a: zod.string() } })], 't', '/inputSchema/a'],

@@ -66,6 +66,8 @@ function checkFields(tool: Tool): void {
     // Fields that are not ours are ignored, so that tools of other libraries fit; but none that is meant to make a tool safer.
     if (LIKE_APPROVAL.test(field) && tool[field as keyof Tool]) refuse(`/${field}`, 'write needsApproval');
   }
+  // As other libraries call it: ignored, inputs of the model would be checked by nothing.
+  if ('parameters' in tool && !tool.inputSchema) refuse('/parameters', 'write inputSchema');
   checkOrigin(tool, refuse);
   checkAnnotations(tool, refuse);
 }

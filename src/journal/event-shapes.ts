@@ -66,6 +66,7 @@ const SHAPES: { readonly [T in EventType]: { readonly [F in keyof EventData[T]]-
     restart: maybe(flag),
     plan: maybe(text),
     direct: maybe(flag),
+    ownContext: maybe(flag),
     retries: maybe(fields({ runId: text, callId: maybe(text) })),
   },
   'run.started': {

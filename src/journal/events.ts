@@ -105,6 +105,8 @@ export interface EventData {
     readonly plan?: 'ask';
     /** It is one call without a program. */
     readonly direct?: true;
+    /** It was started with a context of its own, which is not stored. */
+    readonly ownContext?: true;
     /** It does an earlier run over, from its beginning or from one of its calls on. */
     readonly retries?: { readonly runId: string; readonly callId?: string };
   };

@@ -30,6 +30,12 @@ describe('options', () => {
     expect(refusal(() => checkCodeModeOptions(options))).toMatchObject({ code: 'invalid_options', path });
   });
 
+  it('shows a number in quotes as one', () => {
+    expect(refusal(() => resolveLimits({ timeoutMs: '5' as never }))).toMatchObject({
+      message: 'limits: `limits.timeoutMs` must be a positive number, it is "5".',
+    });
+  });
+
   it('takes a value that is undefined for one that is absent', () => {
     expect(() => checkCodeModeOptions({ tools: [], limits: undefined, onToolCall: undefined })).not.toThrow();
     expect(resolveLimits({ timeoutMs: undefined, maxCalls: 5 })).toEqual({ ...DEFAULT_LIMITS, maxCalls: 5 });

@@ -103,7 +103,11 @@ export function resolveLimits(limits: Partial<Limits> | undefined): Limits {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
       throw invalid('limits', `limits.${name}`, `is unknown. Known: ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
     if (value !== undefined && !isPositive(value))
-      throw invalid('limits', `limits.${name}`, `must be a positive number, it is ${String(value)}`);
+      throw invalid(
+        'limits',
+        `limits.${name}`,
+        `must be a positive number, it is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`,
+      );
   }
   const given = Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined));
   return { ...DEFAULT_LIMITS, ...given };

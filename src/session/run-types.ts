@@ -58,6 +58,8 @@ export interface RunRequest {
   readonly plan: 'off' | 'ask';
   /** It is one call without a program. */
   readonly direct?: boolean;
+  /** Its context is not the session's. */
+  readonly ownContext: boolean;
   /** What the calls take back, by number; never from a program. */
   readonly reverts?: ReadonlyMap<number, Revert>;
   /** It does an earlier run over. */

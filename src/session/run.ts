@@ -26,6 +26,7 @@ import { toolOf } from './call-question.ts';
 import { createDeadlines } from './deadlines.ts';
 import type { Decisions } from './decisions.ts';
 import { outcomeOf } from './outcome.ts';
+import { contextMissing } from './own-context.ts';
 import { createBreathing } from './page-turn.ts';
 import { Preflight } from './preflight-question.ts';
 import { openReplay } from './replay/cursor.ts';
@@ -141,7 +142,8 @@ class Runner<C> implements ToolHost {
 
   async #execute(catalog: Catalog): Promise<void> {
     if (this.#stop) return;
-    const refusal = refuse(this.#request.source, this.#deps.limits.maxSourceBytes);
+    const refusal =
+      refuse(this.#request.source, this.#deps.limits.maxSourceBytes) ?? contextMissing(this.#deps.journal, this.#request);
     if (refusal) return this.#end.fail(refusal);
     const planning = this.#request.plan === 'ask' ? this.#planned(catalog) : NO_PLAN;
     if (this.#request.resume?.recording.plan) this.standing.wake();

@@ -21,4 +21,5 @@ export { rehearse } from './rehearsal.ts';
 export { takeUp } from './replay/take-up.ts';
 export { runQueued } from './run.ts';
 export { refuse } from './run-failure.ts';
+export { snapshotsOf } from './snapshots.ts';
 export { createUndo, undoOutcomeOf } from './undo.ts';

@@ -19,7 +19,6 @@ import { createSessionCatalog } from './session-catalog.ts';
 import { createSessionPolicy, type SessionPolicy, whenReady } from './session-policy.ts';
 import { createSessionResume, type SameProgram } from './session-resume.ts';
 import { NO_ENGINE, SessionMemory } from './session-memory.ts';
-import { snapshotsOf } from './snapshots.ts';
 import { answerViewers, beginWhenOwned, whereOwned } from './viewer.ts';
 import { startRun } from './start-run.ts';
 import type { CodeModeOptions, Run, RunOptions, Session, SessionOptions } from './types.ts';
@@ -140,6 +139,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         // A call without a program is asked about by itself.
         plan: isProgram ? (plan ?? options.plan ?? 'off') : 'off',
         direct: !isProgram,
+        ownContext: context !== undefined,
         ...more,
         // What stood when the page was opened stands before all else.
         after: last && !more.resume?.dormant ? { id: last.id, done: last.outcome } : undefined,
@@ -200,7 +200,9 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
       id: handle.id,
       outcome: handle.outcome,
       cancel: (reason) => handle.cancel(reason),
-      snapshots: () => snapshotsOf(store.store, handle.id, handle.outcome),
+      async *snapshots() {
+        yield* (await loadRuntime()).snapshotsOf(store.store, handle.id, handle.outcome);
+      },
     };
     runs.set(handle.id, made);
     sources.set(handle.id, source);

@@ -34,7 +34,7 @@ export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
 
 /** @throws what kept the journal from being opened; the run is recorded all the same */
 async function queue<C>({ journal }: RunDeps<C>, request: RunRequest): Promise<void> {
-  const { id, source, title, after, preflight, restart, plan, direct, retries, resume } = request;
+  const { id, source, title, after, preflight, restart, plan, direct, ownContext, retries, resume } = request;
   const fault = await journal.opened?.then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -44,6 +44,7 @@ async function queue<C>({ journal }: RunDeps<C>, request: RunRequest): Promise<v
     ...(restart && { restart }),
     ...(plan === 'ask' && { plan }),
     ...(direct && { direct }),
+    ...(ownContext && { ownContext }),
     ...(retries && { retries }),
   };
   if (!resume)

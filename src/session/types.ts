@@ -95,6 +95,7 @@ export interface RunOptions<C = any> {
   readonly id?: string;
   readonly title?: string;
   readonly signal?: AbortSignal;
+  /** Instead of the session's. It is not stored: after a reload such a run does not go on. @default the session's */
   readonly context?: C;
   /** Forget the session's globals first (`state: 'session'`). */
   readonly restart?: boolean;

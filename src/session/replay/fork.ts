@@ -1,7 +1,9 @@
 /** A new run that begins as an earlier one did, up to one of its calls. */
+import { CodeModeError } from '../../errors.ts';
 import type { EventData, EventType, JournalEvent } from '../../journal/events.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type RunRecording, recordingOf } from '../../journal/recording.ts';
+import { CONTEXT_MISSING } from '../own-context.ts';
 import { unknownRun } from './take-up.ts';
 
 /** Facts of a call that has its reply, and that a copy of it must not have. It ran in the other run, which alone can take it back. */
@@ -27,6 +29,7 @@ export function forkRun(journal: Journal, callId: string, id: string): RunRecord
   if (!known?.started || !known.calls.has(ordinal) || known.undoes) throw unknownRun('retryFrom', callId);
   // Its globals have changed since.
   if (known.started.state === 'session') throw unknownRun('retryFrom', callId);
+  if (known.queued.ownContext) throw new CodeModeError('invalid_options', CONTEXT_MISSING, { id: callId });
   const cut = cutOf(events, ordinal);
   const { waitsFor: _, ...queued } = known.queued;
   journal.append('run.queued', { ...queued, retries: { runId, callId } }, id);

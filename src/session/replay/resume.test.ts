@@ -100,6 +100,37 @@ describe('a session that is opened again while a call waits for a person', () =>
     expect(await third.decide('run-1:2', { kind: 'allow' })).toEqual({ applied: false, why: 'ended' });
   });
 
+  it('is over when it had a context of its own, which no later page has; done over it wants that context again', async () => {
+    const [disk, paid] = [createDisk(), vi.fn()];
+    const execute: Tool['execute'] = (_, { context }) => {
+      paid();
+      return context;
+    };
+    const page = (): Session =>
+      createCodeMode({ tools: [pay(undefined, { execute })], executor, storage: disk.page() }).session({
+        id: disk.sessionId,
+        context: 'anybody',
+      });
+    const first = page();
+    const run = first.run('return await tools.pay({})', { id: 'run-1', context: 'Ada' });
+    const [callId = ''] = await pending(first);
+    const second = page();
+    expect(await second.decide(callId, { kind: 'allow' })).toEqual({ applied: false, why: 'ended' });
+    expect(await second.resume('run-1').outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'interrupted', message: expect.stringContaining('context') },
+    });
+    expect(await second.retry('run-1').outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_options' } });
+    expect(await second.retryFrom(callId).outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_options' } });
+    const again = second.retry('run-1', { context: 'Ada' });
+    const [asked = ''] = await pending(second);
+    await second.decide(asked, { kind: 'allow' });
+    expect(await again.outcome).toMatchObject({ status: 'completed', value: 'Ada' });
+    expect(paid).toHaveBeenCalledTimes(1);
+    run.cancel();
+    await run.outcome;
+  });
+
   it('lets the next program wait, and keeps the question when the session is closed', async () => {
     const disk = createDisk();
     const tools = [send(({ n }) => ({ n })), pay()];

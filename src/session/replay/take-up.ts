@@ -5,6 +5,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { openRuns } from '../../journal/open-runs.ts';
 import { type RecordedCall, type RunRecording, recordingOf, waits } from '../../journal/recording.ts';
 import { PROTOCOL_VERSION, type RunStats } from '../../protocol/wire.ts';
+import { contextLost } from '../own-context.ts';
 import { NO_ENGINE } from '../session-memory.ts';
 import type { RunHandle } from '../run-types.ts';
 import { otherVersion } from './divergence.ts';
@@ -55,6 +56,7 @@ function whyOver({ calls, started, undoes, queued }: RunRecording): Over | undef
   for (const { decision, end } of calls.values())
     if (decision?.decision === 'cancel_run' && !end) return { cancelled: decision.reason };
   if (undoes) return { error: interruptedUndo() };
+  if (queued.ownContext) return { error: contextLost() };
   if (started && started.engine !== NO_ENGINE && started.protocol !== PROTOCOL_VERSION)
     return { error: otherVersion(started.protocol, PROTOCOL_VERSION) };
   const isDirect = started ? started.engine === NO_ENGINE : queued.direct === true;
