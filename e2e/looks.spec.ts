@@ -1,25 +1,20 @@
-import { expect, test, violations } from './playground.ts';
+import { expect, test, violationsInBoth } from './playground.ts';
 
 const SENSITIVE = "return await tools.cancel_order({ orderId: 11203, reason: 'asked by the customer' });";
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const view of ['Program', 'Chat', 'Trace']) {
-    test(`axe finds nothing in the view ${view}, ${colorScheme}`, async ({ playground, page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await playground.run("console.log('hello'); return { orders: [{ id: 1, total: 12.5 }] };");
-      await expect(playground.status('Completed')).toBeVisible();
-      await page.getByRole('tab', { name: new RegExp(`^${view}`) }).click();
-      expect(await violations(page)).toEqual([]);
-    });
-  }
-
-  test(`axe finds nothing while the dialog is open, ${colorScheme}`, async ({ playground, page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await playground.run(SENSITIVE);
-    await expect(playground.dialog.getByRole('button', { name: 'Allow once' })).toHaveAttribute('aria-disabled', 'false');
-    expect(await violations(page)).toEqual([]);
+for (const view of ['Program', 'Chat', 'Trace'])
+  test(`axe finds nothing in the view ${view}, light and dark`, async ({ playground, page }) => {
+    await playground.run("console.log('hello'); return { orders: [{ id: 1, total: 12.5 }] };");
+    await expect(playground.status('Completed')).toBeVisible();
+    await page.getByRole('tab', { name: new RegExp(`^${view}`) }).click();
+    expect(await violationsInBoth(page)).toEqual([]);
   });
-}
+
+test('axe finds nothing while the dialog is open, light and dark', async ({ playground, page }) => {
+  await playground.run(SENSITIVE);
+  await expect(playground.dialog.getByRole('button', { name: 'Allow once' })).toHaveAttribute('aria-disabled', 'false');
+  expect(await violationsInBoth(page)).toEqual([]);
+});
 
 test('at 320 px nothing scrolls sideways, with and without the dialog', async ({ playground, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });

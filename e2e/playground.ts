@@ -74,9 +74,19 @@ export class Playground {
 }
 
 /** What axe finds against WCAG 2.2 AA, a line each. */
-export async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
   return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary}`));
+}
+
+/** The same in light and in dark. */
+export async function violationsInBoth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const violation of await violations(page)) found.push(`${colorScheme}: ${violation}`);
+  }
+  return found;
 }
 
 /** Each spec gets an opened playground; afterwards the page must have stayed silent. */
