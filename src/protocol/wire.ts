@@ -10,7 +10,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Bumped with every change of a message. */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 /** A value as canonical text of the codec (see codec.ts): JSON, plus `$t` tags for what JSON lacks. */
 export type EncodedText = string;

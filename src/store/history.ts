@@ -59,7 +59,7 @@ function createHistory(sessionId: string, events: readonly JournalEvent[]): Hist
 }
 
 /** How many events have a number of at most `seq`. Numbers rise. */
-function countUpTo(events: readonly JournalEvent[], seq: number): number {
+export function countUpTo(events: readonly JournalEvent[], seq: number): number {
   let low = 0;
   let high = events.length;
   while (low < high) {

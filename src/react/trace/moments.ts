@@ -1,6 +1,7 @@
 /** The moments of a trace: its events, each with the row it is about. Pure. */
 import type { JournalEvent } from '../../journal/events.ts';
 import { callById } from '../../store/calls.ts';
+import { countUpTo } from '../../store/history.ts';
 import type { SessionState } from '../../store/state.ts';
 
 /** Events one can stop after: those of a run, or all. */
@@ -10,14 +11,7 @@ export function momentsOf(events: readonly JournalEvent[], runId: string | undef
 
 /** Place of the moment of that event, or of the last one before it; -1 before the first. */
 export function momentIndex(moments: readonly JournalEvent[], seq: number): number {
-  let low = 0;
-  let high = moments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (moments[middle]!.seq <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countUpTo(moments, seq) - 1;
 }
 
 /** Call an event is about. */

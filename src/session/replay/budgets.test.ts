@@ -3,27 +3,19 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createNodeExecutor } from '../../bridge/node-worker-executor.ts';
 import type { Progress, Tool } from '../../catalog/tool.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
-import { createCodeMode } from '../create-code-mode.ts';
 import { deferred } from '../deferred.ts';
 import { held, pendingCall, tool, until } from '../test-tools/limit-bench.ts';
-import type { CodeModeOptions, Run, Session } from '../types.ts';
-import { crash, createDisk, type Disk } from './test-tools/crashing-storage.ts';
+import type { Run, Session } from '../types.ts';
+import { crash, createDisk } from './test-tools/crashing-storage.ts';
+import { createPages } from './test-tools/pages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const HOUR = 3_600_000;
 const executor = createNodeExecutor();
-const pages: AsyncDisposable[] = [];
-afterAll(async () => {
-  for (const page of pages) await page[Symbol.asyncDispose]();
-  await executor[Symbol.asyncDispose]();
-});
-
-function open(disk: Disk, options: Partial<CodeModeOptions>): Session {
-  const codeMode = createCodeMode({ tools: [], executor, storage: disk.page(), ...options });
-  pages.push(codeMode);
-  return codeMode.session({ id: disk.sessionId });
-}
+const pages = createPages(executor);
+afterAll(() => pages[Symbol.asyncDispose]());
+const { open } = pages;
 
 describe('the time that a whole run may take', () => {
   const clock = createFakeClock();

@@ -216,7 +216,7 @@ describe('a run that was interrupted while nobody was asked', () => {
   });
 
   it('gives nobody the end of another program or call that had the same id', async () => {
-    const [disk, paid] = [createDisk(), vi.fn(({ n }: any) => n)];
+    const [disk, paid] = [createDisk(), vi.fn((input: unknown) => (input as { readonly n: number }).n)];
     const tools = [pay(paid, { needsApproval: false })];
     const first = open(disk, { tools });
     expect(await first.callTool('pay', { n: 1 }, { id: 'call-1' }).outcome).toMatchObject({ value: 1 });
