@@ -36,6 +36,7 @@ interface LongFrameEntry extends PerformanceEntry {
   readonly scripts: readonly { readonly duration: number }[];
 }
 
+/** Browsers tell of moves of a pointer once a frame, before it is drawn: so does whoever waits for this. */
 const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const find = <T extends Element>(selector: string): T => {
@@ -85,8 +86,8 @@ async function scroll(): Promise<void> {
   const tree = find<HTMLElement>('.cm-tree');
   const end = performance.now() + PHASE_MS;
   for (let at = 0; performance.now() < end; at += 1) {
-    tree.scrollTop = (at * 370) % Math.max(1, tree.scrollHeight - tree.clientHeight);
     await frame();
+    tree.scrollTop = (at * 370) % Math.max(1, tree.scrollHeight - tree.clientHeight);
   }
 }
 
@@ -125,8 +126,8 @@ async function travel(): Promise<void> {
   const slider = find<HTMLInputElement>('.cm-time-slider');
   const end = performance.now() + PHASE_MS;
   for (let at = 0; performance.now() < end; at += 1) {
-    enter(slider, String(1 + ((at * 631) % Number(slider.max))));
     await frame();
+    enter(slider, String(1 + ((at * 631) % Number(slider.max))));
   }
   find<HTMLElement>('[data-action="time-travel"]').click();
 }

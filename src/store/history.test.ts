@@ -47,4 +47,22 @@ describe('a history', () => {
     events.splice(100, 700);
     for (const seq of [1_301, 1_000, 90, 0]) expect(history.after(seq)).toEqual(prefix(events, seq));
   });
+
+  it('prepares the states that steps start from one at a time, and follows a journal that grows or is cut', () => {
+    const events = journal(1_300);
+    const history = historyOf('s', events);
+    const steps = (): number => {
+      let count = 1;
+      while (history.prepare()) count += 1;
+      return count;
+    };
+    expect(steps()).toBe(2);
+    expect(history.prepare()).toBe(false);
+    for (const seq of [1_301, 700, 1]) expect(history.after(seq)).toEqual(prefix(events, seq));
+    events.push(...journal(2_000).slice(1_301));
+    expect(steps()).toBe(1);
+    events.splice(100, 700);
+    expect(steps()).toBeLessThan(4);
+    for (const seq of [2_001, 1_000, 90]) expect(history.after(seq)).toEqual(prefix(events, seq));
+  });
 });

@@ -17,6 +17,8 @@ interface Kept {
 export interface History {
   /** The state after the event of that number and all before it; before the first event: the empty state. */
   after(seq: number): SessionState;
+  /** Makes one more of the states that steps start from; a millisecond of work. @returns whether there are more to make */
+  prepare(): boolean;
 }
 
 const known = new WeakMap<readonly JournalEvent[], History>();
@@ -40,20 +42,29 @@ function createHistory(sessionId: string, events: readonly JournalEvent[]): Hist
     return fits ? start : { count: 0, seq: 0, state: emptyState(sessionId) };
   };
 
+  const reach = (count: number): Kept => {
+    let at = from(count);
+    while (at.count < count) {
+      const next = Math.min(count, (Math.floor(at.count / KEEP_EVERY) + 1) * KEEP_EVERY);
+      at = { count: next, seq: events[next - 1]!.seq, state: reduceAll(at.state, events.slice(at.count, next)) };
+      if (next % KEEP_EVERY === 0 && !kept.some((each) => each.count === next)) kept.push(at);
+    }
+    return at;
+  };
+
   return {
     after(seq) {
       const count = countUpTo(events, seq);
       const wanted = events[count - 1]?.seq;
       if (wanted === undefined) return emptyState(sessionId);
-      if (last?.count === count && last.seq === wanted) return last.state;
-      let at = from(count);
-      while (at.count < count) {
-        const next = Math.min(count, (Math.floor(at.count / KEEP_EVERY) + 1) * KEEP_EVERY);
-        at = { count: next, seq: events[next - 1]!.seq, state: reduceAll(at.state, events.slice(at.count, next)) };
-        if (next % KEEP_EVERY === 0 && !kept.some((each) => each.count === next)) kept.push(at);
-      }
-      last = at;
-      return at.state;
+      if (last?.count !== count || last.seq !== wanted) last = reach(count);
+      return last.state;
+    },
+    prepare() {
+      const next = (kept.at(-1)?.count ?? 0) + KEEP_EVERY;
+      if (next > events.length) return false;
+      reach(next);
+      return next + KEEP_EVERY <= events.length;
     },
   };
 }

@@ -2,26 +2,30 @@
 import type { ReactElement } from 'react';
 import { Icon, type IconName } from '../Icon.tsx';
 import { Text } from '../text/Text.tsx';
-import type { TimeTravel } from '../use-time-travel.ts';
+import { useMoments } from '../use-time-travel.ts';
 import { subjectOf } from './moments.ts';
 import { useTraceModel } from './trace-context.ts';
+import type { Standpoint } from './use-standpoint.ts';
 
 export interface TimeBarProps {
-  readonly travel: TimeTravel;
+  /** The run whose events are gone through; without one: all. */
+  readonly run: string | undefined;
+  readonly standpoint: Standpoint;
   /** The present goes on: there is something to go back to. */
   readonly canBeLive: boolean;
 }
 
 /** Goes through the events of a trace one by one; what the panel shows is the state after the one it stands at. */
-export function TimeBar({ travel, canBeLive }: TimeBarProps): ReactElement | null {
-  const { labels, format } = useTraceModel();
-  const { moments, at, event, isLive, go } = travel;
+export function TimeBar({ run, standpoint, canBeLive }: TimeBarProps): ReactElement | null {
+  const { source, labels, format } = useTraceModel();
+  const { moments, at, go } = useMoments(source, run, standpoint);
+  const { state, event, isLive } = standpoint;
   const last = moments.length;
   const first = moments[0];
   if (!first || !event) return null;
   const since = format.duration(Math.max(0, event.time - first.time));
   const place = labels.moment(format.number(at), format.number(last));
-  const waiting = travel.state.pending.length + travel.state.pendingPlans.length;
+  const waiting = state.pending.length + state.pendingPlans.length;
   const step = (icon: IconName, name: string, to: number, keys: string): ReactElement => (
     <button
       type="button"
@@ -58,7 +62,7 @@ export function TimeBar({ travel, canBeLive }: TimeBarProps): ReactElement | nul
         <bdi className="cm-number">{place}</bdi>
         <bdi className="cm-muted cm-number">+{since}</bdi>
         <strong>{labels.events[event.type]}</strong>
-        <Subject text={subjectOf(event, travel.state)} />
+        <Subject text={subjectOf(event, state)} />
         {waiting > 0 && <span className="cm-time-waiting">{labels.pendingThen(waiting)}</span>}
       </p>
       {canBeLive && !isLive && (

@@ -2,7 +2,6 @@
 import { type ReactElement, useDeferredValue, useMemo } from 'react';
 import type { RunView } from '../../store/state.ts';
 import { GrantList } from '../approval/GrantList.tsx';
-import type { TimeTravel } from '../use-time-travel.ts';
 import { exportRun, saveJson } from './export-run.ts';
 import { countFailures, failuresOf, toolsOf } from './failures.ts';
 import { activeLines, linesWithRows, nextFailure, nextOfLine } from './find-rows.ts';
@@ -19,11 +18,14 @@ import { TraceToolbar } from './TraceToolbar.tsx';
 import { TraceTree } from './TraceTree.tsx';
 import { TraceUndo } from './TraceUndo.tsx';
 import type { PanelState } from './use-panel-state.ts';
+import type { Standpoint } from './use-standpoint.ts';
 
 export interface TraceRunsProps {
   /** At least one. */
   readonly runIds: readonly string[];
-  readonly travel: TimeTravel;
+  /** The run asked for, where not all are. */
+  readonly run: string | undefined;
+  readonly standpoint: Standpoint;
   readonly panel: PanelState;
   readonly isRecording: boolean;
   readonly program: boolean;
@@ -34,8 +36,8 @@ export interface TraceRunsProps {
 
 /** Head, rows, details and program of a trace that has something to show. */
 export function TraceRuns(props: TraceRunsProps): ReactElement | null {
-  const { runIds, travel, panel, isRecording, program, rowHeight, now } = props;
-  const { state } = travel;
+  const { runIds, standpoint, panel, isRecording, program, rowHeight, now } = props;
+  const { state } = standpoint;
   const { toggled, selected } = panel;
   const { session } = useTraceModel();
   // Typing goes first: the rows follow as soon as there is time.
@@ -45,7 +47,7 @@ export function TraceRuns(props: TraceRunsProps): ReactElement | null {
   const run = headerRun(state, runIds, node?.runId);
   const failures = useMemo(() => countFailures(state, runIds), [state, runIds]);
   const lines = useMemo(() => linesWithRows(rows, run?.id), [rows, run?.id]);
-  const moment = panel.stepping ? travel.event : undefined;
+  const moment = panel.stepping ? standpoint.event : undefined;
   const active = useMemo(() => {
     if (!run) return [];
     const line = moment && lineOfEvent(moment, state);
@@ -64,7 +66,7 @@ export function TraceRuns(props: TraceRunsProps): ReactElement | null {
           if (next) panel.reveal(next);
         }}
       />
-      {panel.stepping && <TimeBar travel={travel} canBeLive={!isRecording} />}
+      {panel.stepping && <TimeBar run={props.run} standpoint={standpoint} canBeLive={!isRecording} />}
       {session && <Acts run={run.id} hasGrants={state.grants.length > 0} />}
       <div className="cm-trace-body" data-side={side || undefined}>
         <div className="cm-trace-main">
@@ -110,20 +112,20 @@ export function TraceRuns(props: TraceRunsProps): ReactElement | null {
   );
 }
 
-interface TopProps extends TraceRunsProps {
+interface TopProps extends Omit<TraceRunsProps, 'run'> {
   readonly run: RunView;
   readonly failures: number;
   readonly onNextFailure: () => void;
 }
 
 function TraceTop(props: TopProps): ReactElement {
-  const { run, runIds, now, panel, travel, failures, isRecording, onNextFailure } = props;
+  const { run, runIds, now, panel, standpoint, failures, isRecording, onNextFailure } = props;
   const { source } = useTraceModel();
-  const { state } = travel;
+  const { state } = standpoint;
   const tools = useMemo(() => toolsOf(state, runIds), [state, runIds]);
   const step = (open: boolean): void => {
     panel.setStepping(open);
-    if (!open) travel.go(travel.moments.length);
+    if (!open) standpoint.stopAfter(undefined);
   };
   return (
     <div className="cm-trace-top">

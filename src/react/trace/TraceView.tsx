@@ -2,6 +2,7 @@
 import type React from 'react';
 import { type ReactElement, useMemo, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
+import type { JournalEvent } from '../../journal/events.ts';
 import type { RecordedRun } from '../../journal/run-file.ts';
 import type { Session } from '../../session/types.ts';
 import { useCanReview } from '../approval/use-approval-ui.ts';
@@ -9,7 +10,8 @@ import { formatOf, useLabels } from '../context.ts';
 import type { Labels } from '../labels.ts';
 import { usePerformanceMeasures } from '../use-performance-measures.ts';
 import { useSession } from '../use-session.ts';
-import { type TimeTravel, useMomentsOf } from '../use-time-travel.ts';
+import { seqOfMoment } from '../use-time-travel.ts';
+import { momentIndex, momentsOf } from './moments.ts';
 import { runIdsOf } from './rows.ts';
 import { type Linked, TraceContext, type TraceModel } from './trace-context.ts';
 import { TraceNotes } from './TraceNotes.tsx';
@@ -17,6 +19,7 @@ import { TraceRuns } from './TraceRuns.tsx';
 import { recordingSource, type TraceSource } from './trace-source.ts';
 import { useNow } from './use-now.ts';
 import { usePanelState } from './use-panel-state.ts';
+import { type Standpoint, usePreparedHistory, useStandpoint } from './use-standpoint.ts';
 
 export interface TracePanelProps {
   /** Id of the run to show. @default all runs of the session */
@@ -42,12 +45,13 @@ export function TraceView(props: TracePanelProps): ReactElement {
   const source = recording ? recordingSource(recording) : session;
   const labels = useLabels(props.labels);
   const panel = usePanelState(props.defaultView ?? 'tree', recording !== undefined);
-  const travel = useMomentsOf(source, onlyRun, panel.stepping);
+  const standpoint = useStandpoint(source, onlyRun);
+  usePreparedHistory(source, panel.stepping);
   usePerformanceMeasures(recording ? undefined : session);
 
-  const { state } = travel;
+  const { state } = standpoint;
   const runIds = useMemo(() => runIdsOf(state, onlyRun), [state, onlyRun]);
-  const isPresent = travel.isLive && !recording;
+  const isPresent = standpoint.isLive && !recording;
   const ticking = useNow(isPresent && runIds.some((id) => state.runs[id]?.endedAt === undefined));
   const model = useTraceModelOf(source, isPresent ? session : undefined, labels);
   return (
@@ -59,18 +63,23 @@ export function TraceView(props: TracePanelProps): ReactElement {
         data-view={panel.view}
         data-past={!isPresent || undefined}
         data-empty={runIds.length === 0 || undefined}
-        onKeyDown={panel.stepping ? (event) => stepByKey(event, travel) : undefined}
+        onKeyDown={
+          panel.stepping && source
+            ? (event) => stepByKey(event, momentsOf(source.journal.events, onlyRun), standpoint)
+            : undefined
+        }
       >
         <TraceNotes state={state} recording={recording} />
         {runIds.length > 0 ? (
           <TraceRuns
             runIds={runIds}
-            travel={travel}
+            run={onlyRun}
+            standpoint={standpoint}
             panel={panel}
             isRecording={recording !== undefined}
             program={props.program ?? true}
             rowHeight={props.rowHeight ?? 28}
-            now={isPresent ? ticking : (travel.event?.time ?? 0)}
+            now={isPresent ? ticking : (standpoint.event?.time ?? 0)}
           />
         ) : (
           <div className="cm-empty" data-part="empty">
@@ -84,9 +93,14 @@ export function TraceView(props: TracePanelProps): ReactElement {
 }
 
 /** Shift with an arrow goes one event on or back, with Home and End to the first and the last; mirrored right to left. */
-function stepByKey(event: React.KeyboardEvent<HTMLElement>, { at, moments, go }: TimeTravel): void {
+function stepByKey(
+  event: React.KeyboardEvent<HTMLElement>,
+  moments: readonly JournalEvent[],
+  { seq, stopAfter }: Standpoint,
+): void {
   if (!event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.target instanceof Element && event.target.matches('input, textarea, select')) return;
+  const at = seq === undefined ? moments.length : momentIndex(moments, seq) + 1;
   const mirrored = getComputedStyle(event.currentTarget).direction === 'rtl';
   const steps: Readonly<Record<string, number>> = {
     [mirrored ? 'ArrowLeft' : 'ArrowRight']: at + 1,
@@ -97,7 +111,7 @@ function stepByKey(event: React.KeyboardEvent<HTMLElement>, { at, moments, go }:
   const to = steps[event.key];
   if (to === undefined) return;
   event.preventDefault();
-  go(Math.min(moments.length, Math.max(1, to)));
+  stopAfter(seqOfMoment(moments, Math.max(1, to)));
 }
 
 function useTraceModelOf(source: TraceSource | undefined, session: Session | undefined, labels: Labels): TraceModel {

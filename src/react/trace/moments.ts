@@ -4,9 +4,9 @@ import { callById } from '../../store/calls.ts';
 import { countUpTo } from '../../store/history.ts';
 import type { SessionState } from '../../store/state.ts';
 
-/** Events one can stop after: those of a run, or all. */
+/** Events one can stop after: those of a run, or all. The latter is the list itself, which may grow. */
 export function momentsOf(events: readonly JournalEvent[], runId: string | undefined): readonly JournalEvent[] {
-  return runId === undefined ? [...events] : events.filter((event) => event.runId === runId);
+  return runId === undefined ? events : events.filter((event) => event.runId === runId);
 }
 
 /** Place of the moment of that event, or of the last one before it; -1 before the first. */

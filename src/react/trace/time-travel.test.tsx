@@ -10,6 +10,7 @@ import { useTimeTravel } from '../use-time-travel.ts';
 import { useTrace } from '../use-trace.ts';
 import { exportRun } from './export-run.ts';
 import { TracePanel } from './TracePanel.tsx';
+import { useStandpoint } from './use-standpoint.ts';
 import '../test-tools/load-parts.ts';
 import '../test-tools/patience.ts';
 
@@ -182,6 +183,23 @@ describe('useTimeTravel', () => {
     expect(callById(result.current.state, `${run}:1`)?.status).toBe('succeeded');
     inAct(() => result.current.go(999));
     expect(result.current).toMatchObject({ at: 11, isLive: true });
+  });
+
+  it('renders the past once, whatever goes on meanwhile; only the list of moments grows', () => {
+    const { kit, run } = story();
+    let renders = 0;
+    const { result } = renderHook(() => {
+      renders += 1;
+      return useStandpoint(kit.session, run);
+    });
+    inAct(() => result.current.stopAfter(8));
+    const before = renders;
+    inAct(() => kit.log(kit.run('next'), 'later'));
+    expect(renders).toBe(before);
+    expect(result.current).toMatchObject({ isLive: false, event: { seq: 8 }, state: { lastSeq: 8 } });
+    inAct(() => result.current.stopAfter(undefined));
+    expect(result.current).toMatchObject({ isLive: true, event: { type: 'run.completed' } });
+    expect(result.current.state.runOrder).toHaveLength(2);
   });
 
   it('has nothing to show without a session', () => {
