@@ -70,7 +70,6 @@ function Row(props: TraceRowViewProps): ReactElement {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles the keys of its rows
     <div
       role="treeitem"
-      id={`cm-row-${node.id}`}
       className="cm-row"
       data-kind={node.kind}
       data-status={status}
