@@ -14,6 +14,7 @@ function executor() {
     execute: vi.fn<PooledExecutor['execute']>(async () => failedReply({ code: 'timeout', message: 'slow' })),
     analyze: vi.fn<PooledExecutor['analyze']>(),
     warmUp: vi.fn<PooledExecutor['warmUp']>(async () => {}),
+    prepare: vi.fn<NonNullable<PooledExecutor['prepare']>>(),
     endSession: vi.fn<PooledExecutor['endSession']>(),
     engine: 'quickjs 1',
     load: { spare: 1, busy: 0, idle: 0, queued: 0, waitingForSlot: 0 },
@@ -35,6 +36,20 @@ describe('an executor that is loaded later', () => {
     expect([lazy.engine, lazy.load.spare]).toEqual(['quickjs 1', 1]);
     expect(real.endSession).toHaveBeenCalledWith('s');
     expect(real.execute).toHaveBeenCalledWith(REQUEST, HOST, never);
+  });
+
+  it('prepares as soon as it is loaded; what goes wrong is left to the run to tell', async () => {
+    const real = executor();
+    const load = vi.fn<() => Promise<PooledExecutor>>().mockRejectedValueOnce(new Error('404'));
+    load.mockResolvedValue(real);
+    const lazy = lazyExecutor(load);
+    lazy.prepare?.(1);
+    await new Promise(setImmediate);
+    expect(real.prepare).not.toHaveBeenCalled();
+    lazy.prepare?.(7);
+    await lazy.execute(REQUEST, HOST, never);
+    expect(real.prepare.mock.calls).toEqual([[7]]);
+    expect(real.prepare.mock.invocationCallOrder[0]).toBeLessThan(real.execute.mock.invocationCallOrder[0]!);
   });
 
   it('says so when it is out of reach, and is asked for again', async () => {

@@ -34,6 +34,11 @@ export function lazyExecutor(load: () => Promise<PooledExecutor>): PooledExecuto
       }
     },
     analyze: async (source, names, signal) => (executor ?? (await get())).analyze(source, names, signal),
+    prepare: (memoryBytes) =>
+      void get().then(
+        (loaded) => loaded.prepare?.(memoryBytes),
+        () => {}, // the run asks again, and tells
+      ),
     warmUp: async (memoryBytes) => (executor ?? (await get())).warmUp(memoryBytes),
     offerWorker: (park) => executor?.offerWorker?.(park) ?? (() => {}),
     endSession: (sessionId) => executor?.endSession(sessionId),

@@ -136,6 +136,7 @@ export function createPooledExecutor(platform: WorkerPlatform, options: PooledEx
   return {
     execute,
     analyze,
+    prepare: (bytes) => pool.prepare(bytes),
     async warmUp(bytes) {
       try {
         await pool.warmUp(bytes);

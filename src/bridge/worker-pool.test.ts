@@ -66,6 +66,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('endSession' as const), session: fc.nat(5) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 150, 31_000) }),
   fc.record({ do: fc.constant('warmUp' as const), memory: fc.constantFrom(1, 2) }),
+  fc.record({ do: fc.constant('prepare' as const), memory: fc.constantFrom(1, 2) }),
   fc.record({ do: fc.constant('fail' as const), on: fc.boolean() }),
 );
 
@@ -118,6 +119,7 @@ test('whatever happens: places are bounded, a worker serves one run of one sessi
         } else if (each.do === 'endSession') pool.endSession(`s${each.session}`);
         else if (each.do === 'wait') clock.advance(each.ms);
         else if (each.do === 'fail') fail(each.on);
+        else if (each.do === 'prepare') pool.prepare(each.memory);
         else pool.warmUp(each.memory).catch(() => {});
         await turn();
         check();
@@ -134,6 +136,30 @@ test('whatever happens: places are bounded, a worker serves one run of one sessi
     { numRuns: 300 },
   );
 }, 30_000);
+
+test('a prepared worker serves the program that comes, without a rehearsal; its successor waits until the program has it', async () => {
+  const opened: { readonly reserve: boolean; readonly start: (link: BareLink) => void }[] = [];
+  const clock = createFakeClock();
+  const open = (_: number, reserve: boolean) =>
+    new Promise<WorkerLink>((resolve) => opened.push({ reserve, start: (link) => resolve(link as unknown as WorkerLink) }));
+  const pool = new WorkerPool({ opener: { open } as unknown as WorkerOpener, clock, backoff: createBackoff(clock), spare: true });
+  pool.prepare(1);
+  pool.prepare(1);
+  expect(opened.map(({ reserve }) => reserve)).toEqual([false]);
+  const lease = pool.acquire({ sessionId: 'a', memoryBytes: 1, maxWorkers: 2 }, never());
+  clock.advance(10_000);
+  expect(opened).toHaveLength(1);
+  const link = new BareLink();
+  opened[0]?.start(link);
+  expect((await lease).link).toBe(link);
+  await turn();
+  clock.advance(99);
+  expect(opened).toHaveLength(1);
+  clock.advance(1);
+  expect(opened.map(({ reserve }) => reserve)).toEqual([false, true]);
+  pool.prepare(1);
+  expect(opened).toHaveLength(2);
+});
 
 test('a spare that dies while it starts does not fail the run that took it, but only once', async () => {
   const starts: ((outcome: WorkerLink | Error) => void)[] = [];

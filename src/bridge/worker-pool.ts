@@ -14,7 +14,7 @@ export const IDLE_MS = 30_000;
 export const MAX_IDLE = 4;
 /** Memory sizes that keep a spare; nearly every application uses one. */
 const MAX_SPARES = 2;
-/** A taken spare is replaced when its run has ended, or after this. Milliseconds. */
+/** A taken spare is replaced when its run has ended, or so long after it has got its worker. Milliseconds. */
 const REFILL_MS = 100;
 /** So long after it took a spare that then failed to start, a run gets another worker; later it fails, to be told in time. Milliseconds. */
 const SECOND_CHANCE_MS = 1_000;
@@ -141,6 +141,12 @@ export class WorkerPool {
     await (this.#spareOf(memoryBytes) ?? this.#startSpare(memoryBytes)).link;
   }
 
+  /** The first worker of all, for a program that is about to come: at once, without what makes later ones faster. */
+  prepare(memoryBytes: number): void {
+    if (this.#disposed || this.#seats.size > 0 || this.#options.backoff.refusal()) return;
+    this.#start(memoryBytes, 'spare', false);
+  }
+
   endSession(sessionId: string): void {
     for (const seat of [...this.#seats]) {
       if (seat.sessionId !== sessionId) continue;
@@ -184,8 +190,12 @@ export class WorkerPool {
     seat.sessionId = waiting.request.sessionId;
     this.#touch(seat);
     waiting.take(seat, fresh);
-    // The program that just got its worker goes first: starting another one costs a core for a while.
-    if (this.#options.spare) this.#options.clock.schedule(() => this.#refill(seat.memoryBytes), REFILL_MS);
+    // The program goes first, once it has its worker: starting another one costs a core for a while.
+    if (this.#options.spare)
+      seat.link.then(
+        () => this.#refillIn(REFILL_MS, seat.memoryBytes),
+        () => {},
+      );
   }
 
   /** The session's own idle worker, the spare, or a new one; `undefined`: none now, the run waits. */
@@ -216,6 +226,10 @@ export class WorkerPool {
     return [...this.#seats].find((seat) => seat.state === 'spare' && seat.memoryBytes === memoryBytes);
   }
 
+  #refillIn(ms: number, memoryBytes: number): void {
+    this.#options.clock.schedule(() => this.#refill(memoryBytes), ms);
+  }
+
   /** One spare for each of the sizes in use; with the pool full there is none. */
   #refill(memoryBytes: number): void {
     if (this.#disposed || this.#spareOf(memoryBytes) || this.#options.backoff.refusal()) return;
@@ -231,8 +245,9 @@ export class WorkerPool {
 
   // ---- one worker's life ----
 
-  #start(memoryBytes: number, state: SeatState): Seat {
-    const link = this.#options.opener.open(memoryBytes, state === 'spare');
+  /** @param reserve it has time to rehearse before its first program */
+  #start(memoryBytes: number, state: SeatState, reserve: boolean = state === 'spare'): Seat {
+    const link = this.#options.opener.open(memoryBytes, reserve);
     const seat: Seat = {
       memoryBytes,
       link,
@@ -286,7 +301,7 @@ export class WorkerPool {
     }
     this.#serve();
     // In a turn of its own: starting a worker takes this thread 1–2 ms, and the run's end is not told yet.
-    if (this.#options.spare) this.#options.clock.schedule(() => this.#refill(seat.memoryBytes), 0);
+    if (this.#options.spare) this.#refillIn(0, seat.memoryBytes);
   }
 
   /** Taken for a run that was cancelled meanwhile. A worker that no program has touched becomes the spare. */

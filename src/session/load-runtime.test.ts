@@ -28,6 +28,29 @@ describe('what a session needs only once something runs', () => {
     expect(runtimeNow()).toBeUndefined();
   });
 
+  it('is loaded while the first worker starts; a session alone asks the platform for nothing', async () => {
+    const { createCodeMode, runtimeNow } = await fresh();
+    const format = vi.spyOn(Intl, 'DateTimeFormat');
+    await using executor = createNodeExecutor();
+    await using codeMode = createCodeMode({ tools: [], executor });
+    const session = codeMode.session();
+    await Promise.resolve();
+    expect([executor.load.spare, format.mock.calls.length]).toEqual([0, 0]);
+    const run = session.run('return Intl.DateTimeFormat().resolvedOptions().timeZone');
+    expect([executor.load.spare, runtimeNow()]).toEqual([1, undefined]);
+    format.mockRestore();
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    expect(await run.outcome).toMatchObject({ status: 'completed', value: timeZone });
+  });
+
+  it('starts no worker for a call without a program', async () => {
+    const { createCodeMode } = await fresh();
+    await using executor = createNodeExecutor();
+    await using codeMode = createCodeMode({ tools: [{ name: 'double', execute: (n: number) => 2 * n }], executor });
+    expect(await codeMode.session().callTool('double', 4).outcome).toMatchObject({ status: 'completed', value: 8 });
+    expect(executor.load).toMatchObject({ spare: 0, busy: 0, idle: 0 });
+  });
+
   it('is loaded by the first run, which is queued meanwhile; a cancel in that time counts', async () => {
     const { createCodeMode, runtimeNow } = await fresh();
     await using executor = createNodeExecutor();

@@ -5,8 +5,15 @@ import type { RunDeps, RunRequest } from './run-types.ts';
 
 export type Seed = ExecuteRequest['seed'];
 
+/** What programs see as their locale and time zone. */
+export interface RunPlace {
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
 export function executeRequest<C>(
-  { limits, sessionId, place, state }: Pick<RunDeps<C>, 'limits' | 'sessionId' | 'place' | 'state'>,
+  { limits, sessionId, state }: Pick<RunDeps<C>, 'limits' | 'sessionId' | 'state'>,
+  place: RunPlace,
   { id, source, restart, preflight }: Pick<RunRequest, 'id' | 'source' | 'restart' | 'preflight'>,
   { names }: Catalog,
   seed: Seed,
@@ -27,6 +34,12 @@ export function executeRequest<C>(
     preflight,
     ...(replay && { replay }),
   };
+}
+
+/** Where this page is. The first look takes tens of milliseconds on a page: none is taken before a program runs. */
+export function placeNow(): RunPlace {
+  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return { locale, timeZone };
 }
 
 /** The recorded one, or a new one. */

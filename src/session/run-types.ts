@@ -5,13 +5,14 @@ import type { RunRecording } from '../journal/recording.ts';
 import type { SessionStore } from '../store/create-store.ts';
 import type { Decisions } from './decisions.ts';
 import type { Revert } from './dispatch-call.ts';
+import type { RunPlace } from './run-request.ts';
 import type { RunScope } from './run-scope.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { RunOutcome } from './types.ts';
 
 /** What runs a program. Calls without one are not looked at beforehand. */
 export type RunExecutor = Pick<Executor, 'execute' | 'engine'> &
-  Partial<Pick<Executor, 'analyze' | 'offerWorker' | 'endSession'>>;
+  Partial<Pick<Executor, 'analyze' | 'offerWorker' | 'endSession' | 'prepare'>>;
 
 /** What the calls of all runs of a session share. */
 export type SharedDecisions = Pick<RunScope, 'approvals' | 'permissions' | 'grants' | 'limitBook' | 'deferred'>;
@@ -42,7 +43,8 @@ export interface RunDeps<C>
   readonly store: SessionStore;
   readonly state: 'run' | 'session';
   readonly onToolFailure: 'throw' | 'stop';
-  readonly place: { readonly locale: string; readonly timeZone: string };
+  /** Where a run that was brought back had begun. */
+  readonly place: RunPlace | undefined;
   readonly memory: SessionMemory;
   catalogNow(): Catalog | Promise<Catalog>;
 }

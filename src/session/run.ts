@@ -38,7 +38,7 @@ import { RunEnd, type Stop } from './run-end.ts';
 import { durationError, hostFailure, refuse, stoppedAt } from './run-failure.ts';
 import { recordOutput } from './run-output.ts';
 import { askPlan, type PlanOutcome, type RunPlan } from './run-plan.ts';
-import { executeRequest, seedOf } from './run-request.ts';
+import { executeRequest, placeNow, type RunPlace, seedOf } from './run-request.ts';
 import { RunEnding, type RunScope } from './run-scope.ts';
 import type { RunDeps, RunHandle, RunRequest, SharedDecisions } from './run-types.ts';
 import { Standstill } from './standstill.ts';
@@ -83,6 +83,7 @@ class Runner<C> implements ToolHost {
   #scope: RunScope<C> | undefined;
   #stopwatch: Stopwatch | undefined;
   #stop: Stop | undefined;
+  #where: RunPlace | undefined;
   /** Engine of the first start in this page. */
   #started: string | undefined;
   #transferBytes = 0;
@@ -178,7 +179,7 @@ class Runner<C> implements ToolHost {
       const replay = record && (await openReplay(record, this.#deps.journal));
       if (replay) this.#calls.replay(replay.cursor);
       if (this.#deps.state === 'session') await restoreGlobals(this.#deps, this.#request, catalog, record, this.#abort.signal);
-      const request = executeRequest(this.#deps, this.#request, catalog, this.#seed, replay?.script);
+      const request = executeRequest(this.#deps, this.#place, this.#request, catalog, this.#seed, replay?.script);
       const reply = await this.#deps.executor().execute(request, this, this.#abort.signal);
       this.#withdraw();
       if (!this.#still || this.#stop) return reply;
@@ -259,7 +260,7 @@ class Runner<C> implements ToolHost {
       'run.started',
       {
         seed: this.#seed,
-        ...this.#deps.place,
+        ...this.#place,
         engine: executor().engine,
         protocol: PROTOCOL_VERSION,
         catalogVersion,
@@ -273,6 +274,10 @@ class Runner<C> implements ToolHost {
       journal.append('state.lost', { reason: LOST_STATE }, this.#request.id);
       this.#lost = [{ code: 'state_lost', message: LOST_STATE }];
     }
+  }
+
+  get #place(): RunPlace {
+    return (this.#where ??= this.#deps.place ?? placeNow());
   }
 
   /** True for a program that has started before: nothing of it is recorded twice. */

@@ -55,7 +55,6 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
   const live = new Set<RunHandle>();
   /** Runs that run, wait or stand still in this page, by id. */
   const present = new Map<string, RunHandle>();
-  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   let last: RunHandle | undefined;
   const memory = new SessionMemory(() => journal.events);
   let disposing: Promise<void> | undefined;
@@ -126,7 +125,7 @@ export function createSession<C>(deps: SessionDeps<C>, own: SessionOptions<C>): 
         // A call without a program neither has globals nor leaves any.
         state: isProgram ? (began?.state ?? options.state ?? 'run') : 'run',
         onToolFailure: options.onToolFailure ?? 'throw',
-        place: began ? { locale: began.locale, timeZone: began.timeZone } : { locale, timeZone },
+        place: began && { locale: began.locale, timeZone: began.timeZone },
         memory,
         catalogNow: catalog.now,
       },

@@ -12,6 +12,7 @@ export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
   queued.catch(() => {}); // whoever runs it deals with it
   const runtime = runtimeNow();
   if (runtime) return runtime.runQueued(deps, request, queued);
+  prepareWorker(deps, request);
   let handle: RunHandle | undefined;
   let cancelled: { readonly reason: string | undefined } | undefined;
   const outcome = loadRuntime().then(
@@ -30,6 +31,16 @@ export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
       else cancelled ??= { reason };
     },
   };
+}
+
+/** The worker starts while the rest is loaded: for the first program of a page that is what takes longest. */
+function prepareWorker<C>({ executor, limits }: RunDeps<C>, { direct, resume }: RunRequest): void {
+  if (direct || resume) return;
+  try {
+    executor().prepare?.(limits.memoryBytes);
+  } catch {
+    // The run meets the same fault and tells it.
+  }
 }
 
 /** @throws what kept the journal from being opened; the run is recorded all the same */

@@ -113,9 +113,11 @@ async function runOne<C>(
     },
   };
   const { locale, timeZone, limits, seed } = started;
-  const own = { ...deps, limits, place: { locale, timeZone } };
+  const own = { ...deps, limits };
   const again = { id: runId, source: queued.source, restart: isFirst, preflight: false };
-  const reply = await deps.executor().execute(executeRequest(own, again, catalog, seedOf(seed), script), host, abort.signal);
+  const reply = await deps
+    .executor()
+    .execute(executeRequest(own, { locale, timeZone }, again, catalog, seedOf(seed), script), host, abort.signal);
   signal.removeEventListener('abort', stop);
   const diverged = reply.status === 'failed' && reply.error.code === 'replay_diverged';
   return isSame && !diverged && !reply.stateLost && !signal.aborted;
