@@ -101,11 +101,17 @@ function packedEngine(packed: string): Plugin {
       if (id !== join(root, 'worker/variant.ts')) return null;
       return `
         const packed = ${JSON.stringify(packed)};
+        // Where the platform cannot: a plain loop, because this runs once, before anything is optimised.
+        function fromBase64(binary) {
+          const bytes = new Uint8Array(binary.length);
+          for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+          return bytes;
+        }
         export async function loadWasm() {
           // In Node the first \`Response\` loads the whole of fetch, which takes longer than the rest of the start.
           const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
           if (zlib) return zlib.gunzipSync(Buffer.from(packed, 'base64'));
-          const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+          const bytes = Uint8Array.fromBase64?.(packed) ?? fromBase64(atob(packed));
           const stream = new Response(bytes).body.pipeThrough(new DecompressionStream('gzip'));
           return new Response(stream).arrayBuffer();
         }`;
