@@ -49,12 +49,15 @@ interface ModuleGraph {
 
 /** What a page loads with its first run. */
 const FIRST_RUN = /\/src\/(?:session\/runtime|bridge\/web-worker-pool|catalog\/catalog-runtime)\.ts$/;
+/** What starts a worker; it is loaded side by side with the rest. */
+const POOL = /\/src\/bridge\/web-worker-pool\.ts$/;
 /** Where it does not matter that an entry loads all of the first run at once. */
 const NODE_ENTRY = /\/src\/node\.ts$/;
 
 /**
- * All that comes with the first run in one file: a page that runs a program waits for one answer, then for the worker's.
- * Whatever an entry for pages needs at once, or a part that is loaded by itself, stays where it is.
+ * All that comes with the first run in two files that are asked for together: the smaller one starts the worker, which takes
+ * longest, while the other is still on its way. Whatever an entry for pages needs at once, or a part that is loaded by
+ * itself, stays where it is.
  */
 function firstRun(id: string, graph: ModuleGraph): string | null {
   const roots = new Set<string>();
@@ -69,7 +72,8 @@ function firstRun(id: string, graph: ModuleGraph): string | null {
   climb(id);
   const all = [...roots];
   const only = all.every((root) => FIRST_RUN.test(root) || NODE_ENTRY.test(root)) && all.some((root) => FIRST_RUN.test(root));
-  return only ? 'first-run' : null;
+  if (!only) return null;
+  return all.some((root) => POOL.test(root)) ? 'first-worker' : 'first-run';
 }
 
 /** What an entry shows at once and what a page loads later both need. */

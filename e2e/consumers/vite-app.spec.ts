@@ -44,7 +44,7 @@ function watchFiles(page: Page): { taken(): string[] } {
   page.on('request', (request) => names.push(new URL(request.url()).pathname));
   return {
     taken() {
-      const taken = names.flatMap((name) => /\/(first-run|worker-source|worker)-[^/]*\.js$/.exec(name)?.[1] ?? []);
+      const taken = names.flatMap((name) => /\/(first-run|first-worker|worker-source|worker)-[^/]*\.js$/.exec(name)?.[1] ?? []);
       names = [];
       return [...new Set(taken)].sort();
     },
@@ -61,7 +61,7 @@ test('nothing of the sandbox is loaded before the first run, and the fallback on
   await expect(page.getByText('Nothing has run yet.')).toBeVisible();
   expect(files.taken()).toEqual([]);
   await play(page, url);
-  expect(files.taken()).toEqual(['first-run', 'worker']);
+  expect(files.taken()).toEqual(['first-run', 'first-worker', 'worker']);
 
   await page.route(/\/worker-[^/]*\.js$/, (route) =>
     route.request().url().includes('worker-source')
@@ -69,7 +69,7 @@ test('nothing of the sandbox is loaded before the first run, and the fallback on
       : route.fulfill({ status: 200, contentType: 'text/html', body: '' }),
   );
   await play(page, url);
-  expect(files.taken()).toEqual(['first-run', 'worker', 'worker-source']);
+  expect(files.taken()).toEqual(['first-run', 'first-worker', 'worker', 'worker-source']);
 });
 
 test('it runs under a sub-path', async ({ page }) => {
