@@ -72,7 +72,7 @@ function finish(result: unknown, flags: number): void {
   try {
     return succeed(encodeResult(result));
   } catch (error) {
-    if (!isSerializationError(error) || !hasPromise(result, 0)) return refuse(error);
+    if (!isSerializationError(error) || !hasPromise(result, new NativeMap(), 0)) return refuse(error);
   }
   void tryThen(
     deep(result, new NativeMap(), 0),
@@ -124,13 +124,14 @@ function isThenable(result: unknown): boolean {
 }
 
 /** True for a value that only data surrounds a promise in. Reading it again may run getters again; what they throw counts as no. */
-function hasPromise(result: unknown, depth: number): boolean {
+function hasPromise(result: unknown, seen: Map<unknown, unknown>, depth: number): boolean {
   try {
-    if (typeof result !== 'object' || result === null || depth > maxDepth) return false;
+    if (typeof result !== 'object' || result === null || depth > maxDepth || mapGet(seen, result)) return false;
     if (isThenable(result)) return true;
+    mapSet(seen, result, true);
     let found = false;
     const check = (item: unknown): void => {
-      found = found || hasPromise(item, depth + 1);
+      found = found || hasPromise(item, seen, depth + 1);
     };
     each(result, check);
     return found;

@@ -1,11 +1,11 @@
 /**
  * Types become spaces: no token of the program moves. Where a type separated two statements, a semicolon takes its first or
  * last place; a parenthesis moves where a line end would stand before `=>`. Enums and parameter properties are the two pieces
- * of TypeScript that run; they are written out (enum.ts) and everything behind them stays mapped.
+ * of TypeScript that run; they are written out (enum-code.ts) and everything behind them stays mapped.
  */
 import { eachChild, isFunction, isTypeOnly, type Node } from './ast.ts';
 import { blank, type Edits } from './edits.ts';
-import { enumCode } from './enum-code.ts';
+import { writeEnum } from './enum-code.ts';
 import type { Refusal } from './messages.ts';
 
 /** Removes the type syntax of a program, or names the piece that cannot be. */
@@ -56,7 +56,8 @@ class Blanker {
       case 'TSModuleDeclaration':
         return this.#namespace(node);
       case 'TSEnumDeclaration':
-        return this.#edits.replace(node.start, node.end, enumCode(node, this.#text));
+        writeEnum(node, this.#text, this.#edits);
+        break;
       case 'TSAsExpression':
       case 'TSSatisfiesExpression':
         this.visit(node.expression as Node, node);

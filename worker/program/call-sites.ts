@@ -46,7 +46,7 @@ function lastGap(call: Node, open: number, text: string): string | undefined {
   if (list.length > 2 || list.some(({ type }) => type === 'SpreadElement')) return undefined;
   const rest = text.slice(last?.end ?? open + 1, call.end - 1);
   if (last === undefined) return rest.trim() === '' ? 'undefined,undefined,' : undefined;
-  const [, comma] = /^[\s)]*(,?)\s*$/.exec(rest) ?? [];
+  const [, comma] = /^[\s)]*(,?)$/.exec(rest.trimEnd()) ?? [];
   if (comma === undefined) return undefined;
   return `${comma === '' ? ',' : ''}${list.length === 1 ? 'undefined,' : ''}`;
 }

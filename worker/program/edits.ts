@@ -1,4 +1,6 @@
 /** Changes to a text that remember where everything was. */
+import { lastAtMost } from './position.ts';
+
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -43,13 +45,10 @@ export class Edits {
     }
     code += this.#source.slice(at);
     const toSource = (offset: number): number => {
-      let shift = 0;
-      for (const mark of marks) {
-        if (offset < mark.from) break;
-        if (offset < mark.to) return Math.min(mark.source + (offset - mark.from), Math.max(mark.source, mark.sourceEnd - 1));
-        shift = mark.sourceEnd - mark.to;
-      }
-      return Math.min(offset + shift, this.#source.length);
+      const mark = marks[lastAtMost(marks, offset, ({ from }) => from)];
+      if (mark && offset < mark.to)
+        return Math.min(mark.source + (offset - mark.from), Math.max(mark.source, mark.sourceEnd - 1));
+      return Math.min(offset + (mark ? mark.sourceEnd - mark.to : 0), this.#source.length);
     };
     return { code, toSource };
   }

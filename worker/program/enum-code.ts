@@ -1,27 +1,31 @@
 import { eachChild, type Node } from './ast.ts';
+import type { Edits } from './edits.ts';
 
 /**
- * An enum as one line of JavaScript with the same behaviour (numbers count on, numbers map back to names), followed by as
- * many line ends as the enum had, so that the lines behind it keep their numbers.
+ * Writes JavaScript with the same behaviour around the initializers of an enum (numbers count on, numbers map back to names).
+ * They stay where they are, and every line end does: what stands in them and behind keeps its place.
  */
-export function enumCode(node: Node, text: string): string {
+export function writeEnum(node: Node, text: string, edits: Edits): void {
   const members = (node.members ?? node.body?.members ?? []) as Node[];
-  const names = members.map((member) => (member.id.name ?? member.id.value) as string);
   const mentioned = new Set<string>();
   for (const member of members) if (member.initializer) collect(member.initializer as Node, mentioned);
-  let body = '';
+  let code = `var ${node.id.name as string}=(($e,$p,$s)=>{$s=(k,v)=>($p=v,$e[k]=v,typeof v==='number'&&($e[v]=k),v);`;
+  let at = node.start;
+  const write = (to: number, last: string): void => {
+    const lines = text.slice(at, to).match(/\r?\n/g) ?? [];
+    edits.replace(at, to, code + last + lines.join(''));
+  };
   members.forEach((member, i) => {
-    const name = names[i]!;
-    const value = member.initializer
-      ? `(${text.slice((member.initializer as Node).start, (member.initializer as Node).end).replace(/\s*\n\s*/g, ' ')})`
-      : i === 0
-        ? '0'
-        : '$p+1';
-    body += `${mentioned.has(name) ? `const ${name}=` : ''}$s(${JSON.stringify(name)},${value});`;
+    const name = (member.id.name ?? member.id.value) as string;
+    code += `${mentioned.has(name) ? `const ${name}=` : ''}$s(${JSON.stringify(name)},`;
+    const value = member.initializer as Node | undefined;
+    if (value) {
+      write(value.start, '(');
+      at = value.end;
+      code = '));';
+    } else code += i === 0 ? '0);' : '$p+1);';
   });
-  const lines = text.slice(node.start, node.end).match(/\r?\n/g) ?? [];
-  const enumName = node.id.name as string;
-  return `var ${enumName}=(($e,$p,$s)=>{$s=(k,v)=>($p=v,$e[k]=v,typeof v==='number'&&($e[v]=k),v);${body}return $e})({});${lines.join('')}`;
+  write(node.end, 'return $e})({});');
 }
 
 function collect(node: Node, names: Set<string>): void {

@@ -13,6 +13,8 @@ export interface Refusal {
 const AWAIT_ADVICE =
   '`await` only works directly in the program or in an async function. Make the function around it async: `async (x) => …`; with `.map` write `await Promise.all(list.map(async (x) => …))`, instead of `.forEach` use `for (const x of list)`';
 
+const NO_USING = '`using` is not supported. Use `const` and try/finally.';
+
 /** A syntax error with a position in the model's own text. */
 export function syntaxFailure(error: ParseError, text: string, position: (offset: number) => SourcePosition): ProgramFailure {
   const { message, offset } = explain(error, text, position);
@@ -44,6 +46,7 @@ function explain(error: ParseError, text: string, position: (offset: number) => 
   }
   if (/^<\/?[A-Za-z]/.test(rest))
     return { message: 'JSX and HTML are no part of a program. Build text with a template literal', offset };
+  if (message.startsWith('Using declaration')) return { message: NO_USING, offset };
   if (rest.startsWith('@')) return { message: 'Decorators are not supported. Call the function instead', offset };
   const declared = /^Identifier '(.+)' has already been declared$/.exec(message);
   if (declared) {
@@ -126,7 +129,7 @@ export function refusedSyntax(facts: Survey, text: string): Refusal | undefined 
     if (refusal) return refusal;
   }
   const using = facts.using[0];
-  if (using) return { message: '`using` is not supported. Use `const` and try/finally.', offset: using.start };
+  if (using) return { message: NO_USING, offset: using.start };
   const awaited = facts.free.get('await');
   if (awaited) return { message: `${AWAIT_ADVICE}.`, offset: awaited.start };
   return undefined;

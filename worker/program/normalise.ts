@@ -6,7 +6,7 @@ import { Edits } from './edits.ts';
 import { syntaxFailure, refusedSyntax } from './messages.ts';
 import { foreignLanguage } from './language.ts';
 import { parse, parseTypes, type Parsed } from './parse.ts';
-import { offsetOf, positionAt } from './position.ts';
+import { Lines } from './position.ts';
 import { shape } from './shape.ts';
 import { survey, type Survey } from './survey.ts';
 import type { Normalised, NormaliseOptions } from './types.ts';
@@ -70,6 +70,7 @@ export function write(understood: Understood, options: NormaliseOptions | undefi
   const made = shape(program, unwrapped.text, facts, edits, options?.state === 'session');
   const { code, toSource } = edits.apply();
   const warnings: Warning[] = [...unwrapped.warnings, ...made.warnings];
+  const lines = new Lines(code);
   return {
     ok: true,
     code,
@@ -80,24 +81,25 @@ export function write(understood: Understood, options: NormaliseOptions | undefi
     typescript,
     warnings,
     callSites,
-    toSource: (line, column) => understood.position(toSource(offsetOf(code, line, column))),
+    toSource: (line, column) => understood.position(toSource(lines.offsetOf(line, column))),
   };
 }
 
 /** Unwraps, parses and surveys a text, or says why it is no program. */
 export function understand(source: string): Understood | { readonly failure: ProgramFailure } {
   let first: { readonly failure: ProgramFailure } | undefined;
+  const lines = new Lines(source);
   for (const unwrapped of unwrap(source)) {
-    const result = read(source, unwrapped);
+    const result = read(source, lines, unwrapped);
     if (!('failure' in result)) return result;
     first ??= result;
   }
   return first!;
 }
 
-function read(source: string, unwrapped: Unwrapped): Understood | { readonly failure: ProgramFailure } {
+function read(source: string, lines: Lines, unwrapped: Unwrapped): Understood | { readonly failure: ProgramFailure } {
   const { text } = unwrapped;
-  const position = (offset: number): SourcePosition => positionAt(source, unwrapped.toRaw(offset));
+  const position = (offset: number): SourcePosition => lines.positionAt(unwrapped.toRaw(offset));
   if (text.trim() === '') {
     return {
       failure: {

@@ -57,18 +57,19 @@ function attempt(parser: typeof Parser, text: string): { readonly program: Node 
   }
 }
 
-const ANONYMOUS = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*(?:async\s+)?function\s*\*?\s*[(<]/;
+const ANONYMOUS = /(?:async\s+)?function\s*\*?\s*[(<]/y;
+/** One piece at a time: a pattern for all of them can share out a line of slashes in more ways than it can ever try. */
+const BETWEEN = /[\s;]+|\/\/.*|\/\*[^]*?\*\//y;
 
 /** `async function () { … }` alone: an expression, which as a statement would need a name. */
 function anonymousFunction(parser: typeof Parser, text: string): Node | undefined {
-  const head = ANONYMOUS.exec(text);
-  if (!head) return undefined;
-  const start = text.search(/\S/) < 0 ? 0 : head[0].search(/(?:async\s+)?function\s*\*?\s*[(<]$/);
+  const start = skipBetween(text, 0);
+  ANONYMOUS.lastIndex = start;
+  if (!ANONYMOUS.test(text)) return undefined;
   try {
     const options = parser === Parser ? OPTIONS : { ...OPTIONS, locations: true };
     const expression = parser.parseExpressionAt(text, start, options) as unknown as Node;
-    const rest = text.slice(expression.end);
-    if (!/^(?:\s|;|\/\/.*|\/\*[^]*?\*\/)*$/.test(rest)) return undefined;
+    if (skipBetween(text, expression.end) < text.length) return undefined;
     const statement = {
       type: 'ExpressionStatement',
       start: expression.start,
@@ -80,6 +81,14 @@ function anonymousFunction(parser: typeof Parser, text: string): Node | undefine
   } catch {
     return undefined;
   }
+}
+
+/** Where spaces, comments and semicolons end. */
+function skipBetween(text: string, from: number): number {
+  BETWEEN.lastIndex = from;
+  let at = from;
+  while (BETWEEN.test(text)) at = BETWEEN.lastIndex;
+  return at;
 }
 
 function described(error: unknown, text: string): ParseError {

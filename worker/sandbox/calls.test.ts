@@ -269,6 +269,16 @@ describe('the value', () => {
     expect(value).toEqual({ a: { n: 1 }, b: [{ n: 2 }, [{ n: 3 }]], m: new Map([['k', { n: 4 }]]), s: new Set([5]) });
   });
 
+  test('what cannot cross is said at once, however often its surroundings are shared', async () => {
+    for (const source of [
+      'let a = { f() {} }; for (let i = 0; i < 60; i++) a = { l: a, r: a }; return a',
+      'const root = { kids: [], f() {} }; for (let i = 0; i < 5; i++) root.kids.push({ parent: root, kids: [] }); return root',
+    ]) {
+      const { reply } = await drive(sandbox, source);
+      expect(reply).toMatchObject({ error: { code: 'serialization_error', message: expect.stringMatching(/f is a function/) } });
+    }
+  });
+
   test('a list of promises is awaited; a failure in it fails the program', async () => {
     expect((await drive(sandbox, `return [1, 2].map(async (n) => (await tools.echo({ n })).n)`, { echo })).value).toEqual([1, 2]);
     expect((await drive(sandbox, `({ r: tools.boom() })`, { boom: fail('late') })).reply).toMatchObject({

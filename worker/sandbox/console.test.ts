@@ -191,3 +191,14 @@ test('after a program has broken the language', async () => {
   const statements = values.flatMap((value) => ['log', 'table', 'error'].map((method): Line => [method, value]));
   for (const vandal of VANDALS) expect(await thrownBy(statements, vandal), vandal).toEqual([]);
 });
+
+test('a cause is shown once, and a chain of them has an end', async () => {
+  const { lines: written } = await drive(
+    sandbox,
+    `const e = new Error('loop'); e.cause = e; console.log(e);
+    let chain = new Error('0'); for (let i = 1; i < 1000; i++) chain = new Error(String(i), { cause: chain }); console.log(chain);`,
+  );
+  expect(written[0]).toMatch(/^Error: loop\n.*\n {2}\[cause\]: \[Circular\]$/);
+  expect(written[1]!.match(/\[cause\]/g)).toHaveLength(6);
+  expect(written[1]).toMatch(/\[cause\]: …$/);
+});

@@ -160,6 +160,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 function withAdvice(name: string, message: string, names: NameTable): string {
+  if (name === 'ReferenceError' && message.startsWith('could not load module')) return `${message}. ${INSTEAD.require}`;
   const missing = name === 'ReferenceError' ? /^'?([\w$]+)'? is not defined/.exec(message)?.[1] : undefined;
   if (missing === undefined) return message;
   return `${missing} is not defined.${advice(missing, names)}`;

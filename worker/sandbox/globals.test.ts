@@ -114,6 +114,7 @@ describe('locale methods and Intl', () => {
     [`new Intl.ListFormat('en', { type: 'conjunction' }).format(new Set(['a', 'b', 'c']))`, 'a, b, and c'],
     [`new Intl.DisplayNames('en', { type: 'region' }).of('DE')`, 'Germany'],
     [`[...new Intl.Segmenter('en').segment('a\u{1F468}‍\u{1F469}b')].length`, 3],
+    [`new Intl.Segmenter('en', { granularity: 'word' }).segment('a b '.repeat(5_000)).at(-2).input.length`, 20_000],
     [
       `new Intl.NumberFormat('en', { style: 'unit', unit: 'liter' }).formatToParts(3).map((p) => p.type).join()`,
       'integer,literal,unit',

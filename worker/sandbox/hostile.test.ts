@@ -178,11 +178,12 @@ return { seen, mod }`;
     ['process.env.KEY', 'Node'],
     ['document.title', 'page'],
     ['localStorage.x', 'storage'],
+    ['await import("fs")', 'modules'],
   ])('%s says what to use instead', async (source, word) => {
     const { reply } = await drive(sandbox, source);
     expect(reply).toMatchObject({
       status: 'failed',
-      error: { name: 'ReferenceError', message: expect.stringMatching(new RegExp(`is not defined.*${word}`)) },
+      error: { name: 'ReferenceError', message: expect.stringMatching(new RegExp(`(?:is not defined|could not load).*${word}`)) },
     });
   });
 

@@ -59,7 +59,8 @@ export class IntlBridge {
     if (method === 'supportedValuesOf') return HostIntl.supportedValuesOf(args[0] as never);
     const formatter = this.#formatter(kind, locales, options);
     if (method === 'segment')
-      return Array.from(formatter.segment!(...(args as never[])) as Iterable<object>, (segment) => ({ ...segment }));
+      // Each carries the whole text, which the guest has already.
+      return Array.from(formatter.segment!(...(args as never[])) as Iterable<object>, (part) => ({ ...part, input: undefined }));
     return formatter[method]!(...(args as never[]));
   }
 

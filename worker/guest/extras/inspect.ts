@@ -140,7 +140,7 @@ class Inspector {
   #known(value: object, depth: number): string | undefined {
     if (Array.isArray(value))
       return this.#list('', value.length, (i) => (i in value ? this.text(value[i], depth + 1) : '<empty>'), depth, '[', ']');
-    if (value instanceof Error) return errorText(value, depth);
+    if (value instanceof Error) return this.#error(value, depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return String(value);
     if (value instanceof Map) {
@@ -161,6 +161,17 @@ class Inspector {
     if (value instanceof Number || value instanceof Boolean || value instanceof String)
       return `[${nameOf(value)}: ${quoted(String(value))}]`;
     return undefined;
+  }
+
+  /** Name, message and, where nothing surrounds it, the program's frames. */
+  #error(error: Error, depth: number): string {
+    const head = `${error.name}: ${error.message}`;
+    if (depth > 0) return `[${head}]`;
+    const frames = typeof error.stack === 'string' ? error.stack.split('\n').filter((line) => line.includes('program.js:')) : [];
+    const { cause } = error;
+    // A cause is shown as if it stood alone; a chain of them may lead back to where it began.
+    const tail = cause === undefined ? '' : `\n  [cause]: ${this.#open.size < MAX_DEPTH ? this.text(cause, 0) : '…'}`;
+    return [head, ...frames.slice(0, 5)].join('\n') + tail;
   }
 
   #record(value: object, depth: number): string {
@@ -204,13 +215,4 @@ function nameOf(value: object): string {
 function functionText(value: { readonly name: string }): string {
   const isClass = /^class\b/.test(Function.prototype.toString.call(value));
   return `[${isClass ? 'class' : 'Function'}${value.name === '' ? ' (anonymous)' : `: ${value.name}`}]`;
-}
-
-/** Name, message and, where nothing surrounds it, the program's frames. */
-function errorText(error: Error, depth: number): string {
-  const head = `${error.name}: ${error.message}`;
-  if (depth > 0) return `[${head}]`;
-  const frames = typeof error.stack === 'string' ? error.stack.split('\n').filter((line) => line.includes('program.js:')) : [];
-  const cause = error.cause === undefined ? '' : `\n  [cause]: ${inspect(error.cause)}`;
-  return [head, ...frames.slice(0, 5)].join('\n') + cause;
 }

@@ -133,7 +133,10 @@ export default function create({ ask, now }: ExtraPowers): Record<string, unknow
       super('Segmenter', locales, options);
     }
     segment(text: unknown): unknown[] {
-      return this.ask('segment', String(text));
+      const input = String(text);
+      const parts = this.ask('segment', input) as { input: string }[];
+      for (const part of parts) part.input = input;
+      return parts;
     }
   }
 
