@@ -5,10 +5,14 @@ import { type Checkable, rebuild, toCheckable } from './checkable.ts';
 import { explainErrors } from './json-issues.ts';
 import { lookUp } from './pointers.ts';
 import type { JsonSchema } from './tool.ts';
-import { toValidatorSchema } from './validator-schema.ts';
+import { allowSteps, toValidatorSchema } from './validator-schema.ts';
 
 /** Values with more parts than this get the first problem only: a list of all takes the page 5 ms for a thousand. */
 const DETAILED_PARTS = 1_000;
+/** Schemas that may be looked at for each part of a value: far more than alternatives in alternatives of honest tools ask for. */
+const STEPS_PER_PART = 50;
+/** The same for a value however small; takes a quarter of a second. */
+const STEPS = 100_000;
 
 /**
  * Judges values. A valid value comes back as it is, except that fields with the value `undefined` are left out, a Date becomes
@@ -22,7 +26,10 @@ export function createJsonValidator(schema: JsonSchema): (value: unknown) => Val
   function judge(value: unknown, mayRepair: boolean): Validation {
     const checkable = toCheckable(value);
     const { root, lookup } = checkable.odd.size > 0 ? withStandIns() : plain();
-    const errorsOf = (first: boolean) => validate(checkable.json, root, '2020-12', lookup, first).errors.map(decodeLocations);
+    const errorsOf = (first: boolean) => {
+      allowSteps(STEPS + STEPS_PER_PART * checkable.parts);
+      return validate(checkable.json, root, '2020-12', lookup, first).errors.map(decodeLocations);
+    };
     let errors = errorsOf(true);
     if (errors.length === 0) return { ok: true, value: checkable.dropped ? rebuild(value, new Map()) : value };
     if (checkable.parts <= DETAILED_PARTS) errors = errorsOf(false);
@@ -64,7 +71,8 @@ function decodeLocations(error: OutputUnit): OutputUnit {
 
 const UNCHECKABLE: SchemaIssue = {
   path: [],
-  message: 'the input cannot be checked: it is too large, too deeply nested or holds broken text; send less at once',
+  message:
+    'the input cannot be checked: it is too large, too deeply nested, takes too many steps or holds broken text; send less at once',
 };
 
 /** Values that only need JSON's form: by JSON pointer. */

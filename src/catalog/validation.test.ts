@@ -246,6 +246,24 @@ describe('hostile values', { timeout: 120_000 }, () => {
     quickly(() => expect(check({}, shared).ok).toBe(false));
   });
 
+  it.each(['allOf', 'anyOf', 'oneOf'])('is not kept busy by references that meet again and again in %s', (keyword) => {
+    const defs: Record<string, unknown> = { d40: { type: 'object' } };
+    for (let i = 0; i < 40; i++) defs[`d${i}`] = { [keyword]: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
+    quickly(() => check({ $ref: '#/$defs/d0', $defs: defs }, keyword === 'anyOf' ? 1 : {}));
+    let deep: unknown = 1;
+    for (let i = 0; i < 40; i++) deep = { n: deep };
+    const again = { properties: { n: { $ref: '#' } } };
+    quickly(() => check({ [keyword]: [again, again, { type: 'string' }] }, deep));
+  });
+
+  it('judges a large value in alternatives to its end', () => {
+    const branch = (kind: string): object =>
+      object({ kind: { const: kind }, n: { type: 'number' } }, { required: ['kind', 'n'] });
+    const kinds = Array.from({ length: 30 }, (_, i) => `k${i}`);
+    const items = Array.from({ length: 2_000 }, (_, i) => ({ kind: kinds[i % 30], n: i }));
+    expect(check({ type: 'array', items: { oneOf: kinds.map(branch) } }, items).ok).toBe(true);
+  });
+
   it('cannot make the list of problems endless', () => {
     quickly(() =>
       expect(

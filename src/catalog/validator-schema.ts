@@ -28,16 +28,31 @@ const OBJECT_KEYWORDS = [
 ];
 const REFUSE_NOT_JSON = { not: { type: 'object', required: [NOT_JSON] } };
 
+/** Schemas that one check may still look at. */
+let stepsLeft = 0;
+
+/** Whoever checks says first how much it may cost: references can ask for the same part of a value in 2⁴⁰ ways. */
+export function allowSteps(count: number): void {
+  stepsLeft = count;
+}
+
+/** What every schema of the validator inherits: it reads this of each that it looks at. @throws RangeError after the last step */
+const COUNTED: object = Object.defineProperty({}, '$recursiveAnchor', {
+  get(): undefined {
+    if (stepsLeft-- <= 0) throw new RangeError('too many steps');
+  },
+});
+
 /** @param standIns True for values with stand-ins (checkable.ts): they pass for nothing but "anything". Costs a third more time. */
 export function toValidatorSchema(schema: JsonSchema, standIns: boolean): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   // An address of our own, so that references do not depend on the page's.
-  return { ...(convert(schema, standIns) as Raw), $id: 'https://schema.invalid/' };
+  return Object.assign(convert(schema, standIns) as Raw, { $id: 'https://schema.invalid/' });
 }
 
 function convert(schema: JsonSchema, standIns: boolean): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
-  const out: Raw = {};
+  const out = Object.create(COUNTED) as Raw;
   for (const [keyword, value] of Object.entries(schema)) {
     if (ANNOTATION_KEYWORDS.has(keyword) || keyword.startsWith('x-')) continue;
     if (SCHEMA_MAP_KEYWORDS.has(keyword)) out[keyword] = convertMap(value as Raw, standIns);

@@ -165,6 +165,11 @@ describe('what a model is told about the tools', () => {
     expect(description.length).toBeLessThan(500 * 4 + 1_800);
   });
 
+  it('cuts no character of a description in half', () => {
+    const pairs: Tool = { name: 'a', description: `x${'\u{1F600}'.repeat(300)}`, execute };
+    expect(/\p{Surrogate}/u.test(setUp({}, [pairs]).tools.executeCode.description)).toBe(false);
+  });
+
   it('offers restart only where state is kept', () => {
     const properties = (state?: 'run' | 'session') =>
       Object.keys((setUp({ state }).tools.executeCode.jsonSchema as { properties: object }).properties);

@@ -8,6 +8,7 @@ import { takeParts } from './content-parts.ts';
 import { type Parsed, readArguments, toStandardSchema } from './model-arguments.ts';
 import { outcomeText } from './model-text.ts';
 import type { ModelResult, ModelTool, ModelToolCall } from './model-tools.ts';
+import { wellFormed } from './model-words.ts';
 import type { Run, RunOptions } from './types.ts';
 
 export interface DirectToolsDeps {
@@ -46,7 +47,7 @@ function define(entry: CatalogEntry, name: string, deps: DirectToolsDeps): Model
   const parse = (input: unknown): Parsed<unknown> => readArguments(name, input);
   return {
     name,
-    description: entry.description || entry.title,
+    description: wellFormed(entry.description || entry.title),
     jsonSchema: entry.inputJsonSchema,
     inputSchema: toStandardSchema<unknown>(() => entry.inputJsonSchema, parse),
     async run(input, call = {}) {
@@ -70,7 +71,7 @@ async function perform(
     });
     const outcome = await run.outcome;
     const { value, media } = takeParts(outcome.status === 'completed' ? outcome.value : undefined);
-    const text = textOf(outcome.status === 'completed' ? { ...outcome, value } : outcome, maxModelChars());
+    const text = wellFormed(textOf(outcome.status === 'completed' ? { ...outcome, value } : outcome, maxModelChars()));
     const parts = [{ type: 'text' as const, text }, ...media];
     return { ok: outcome.status === 'completed', text, ...(media.length > 0 && { parts }), outcome, runId: run.id };
   } catch (error) {

@@ -16,13 +16,13 @@ function callLine(call: CallSummary): string {
   const { error, status } = call;
   // A denial without a reason has its own name as message.
   const message = error && status !== 'succeeded' && error.message !== status ? `: ${cut(error.message)}` : '';
-  return `${call.ordinal}. ${call.tool}: ${fateOf(call)}${message}`;
+  return `${call.ordinal}. ${cut(call.tool)}: ${fateOf(call)}${message}`;
 }
 
 function grouped(calls: readonly CallSummary[]): string[] {
   const groups = new Map<string, number[]>();
   for (const call of calls) {
-    const key = `${call.tool}: ${fateOf(call)}`;
+    const key = `${cut(call.tool)}: ${fateOf(call)}`;
     const group = groups.get(key);
     if (group) group.push(call.ordinal);
     else groups.set(key, [call.ordinal]);

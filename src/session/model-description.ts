@@ -1,6 +1,6 @@
 /** The descriptions that teach a model the three tools; with few tools, their signatures too. */
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import { count, marksOf } from './model-words.ts';
+import { count, marksOf, wellFormed } from './model-words.ts';
 
 export interface Discovery {
   readonly mode: 'auto' | 'search' | 'inline';
@@ -34,7 +34,7 @@ export function executeCodeDescription(catalog: Catalog | undefined, discovery: 
   const state = keepsState
     ? '- Top-level variables and functions stay for the next program; `restart: true` forgets them.'
     : '- Every program starts afresh; nothing is kept from earlier ones.';
-  return [...RULES, state, EXAMPLE, '', toolSection(catalog, discovery)].join('\n');
+  return wellFormed([...RULES, state, EXAMPLE, '', toolSection(catalog, discovery)].join('\n'));
 }
 
 function toolSection(catalog: Catalog | undefined, { mode, budget }: Discovery): string {

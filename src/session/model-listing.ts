@@ -1,6 +1,6 @@
 /** The texts of `getTools` and `getToolDefinition`. */
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import { count, marksOf, wholeCharacters } from './model-words.ts';
+import { count, marksOf, wellFormed, wholeCharacters } from './model-words.ts';
 
 const LIST_LIMIT = 50;
 const SEARCH_LIMIT = 10;
@@ -28,11 +28,13 @@ export function listingText(catalog: Catalog, { query, limit }: ListQuery, maxCh
       ? `${lines.length === total ? `All ${count(total)}` : `${count(lines.length)} of ${count(total)}`} ${tools}:`
       : `${count(lines.length)} of ${count(total)} ${tools} fit, best first:`;
   const more = query === undefined && lines.length < total ? 'Find others with a query. ' : '';
-  return [
-    head,
-    ...lines,
-    `${more}Call getToolDefinition before you use a tool for the first time, then write one program for executeCode.`,
-  ].join('\n');
+  return wellFormed(
+    [
+      head,
+      ...lines,
+      `${more}Call getToolDefinition before you use a tool for the first time, then write one program for executeCode.`,
+    ].join('\n'),
+  );
 }
 
 /** A tool named exactly as the query comes first. */
@@ -79,7 +81,7 @@ export function definitionsText(
     ...parts.map((part) => part.text),
     ...(left > 0 ? [`${left} more names were left out; ask for at most ${MAX_DEFINITIONS} at once.`] : []),
   ].join('\n\n');
-  return { ok: parts.some((part) => part.ok), text };
+  return { ok: parts.some((part) => part.ok), text: wellFormed(text) };
 }
 
 /** Models also send what they write in programs: `tools.orders.get`, `orders_get`, `tools["a b"]`. */

@@ -2,7 +2,7 @@
 import { toModelJson } from '../protocol/plain.ts';
 import { cutJson } from './model-cut.ts';
 import { callLines } from './model-calls.ts';
-import { count, wholeCharacters } from './model-words.ts';
+import { count, wellFormed, wholeCharacters } from './model-words.ts';
 import type { OutputItem, RunOutcome } from './types.ts';
 
 export interface OutcomeTextOptions {
@@ -24,7 +24,10 @@ const NOTES_SHARE = 0.25;
 const MAX_DATA_CHARS = 2_000;
 
 export function outcomeText(outcome: RunOutcome, options: OutcomeTextOptions): string {
-  if (outcome.status === 'completed') return completedText(outcome, options);
+  return wellFormed(outcome.status === 'completed' ? completedText(outcome, options) : stoppedText(outcome, options));
+}
+
+function stoppedText(outcome: Exclude<RunOutcome, Completed>, options: OutcomeTextOptions): string {
   const head =
     outcome.status === 'failed'
       ? failureHead(outcome, options.source)
@@ -103,7 +106,7 @@ function failedText(
     clip(end, Math.floor(maxChars / 8)),
   ];
   const room = maxChars - fixed.join('\n\n').length - 40;
-  const written = lines.length > 0 && room > 100 ? [`Console output:\n${joinLines(lines, room).text}`] : [];
+  const written = lines.length > 0 && room > 100 ? [`Console output:\n  ${indented(joinLines(lines, room).text)}`] : [];
   return clip(
     [fixed[0], fixed[1], ...written, fixed[2]].filter((part) => part !== undefined && part !== '').join('\n\n'),
     maxChars,
@@ -115,11 +118,16 @@ function failureHead({ error }: Failed, source: string): string[] {
   const name = error.name === 'CodeModeError' ? '' : `${error.name}: `;
   return [
     `The program failed (${error.code})${place}.`,
-    `${name}${error.message}`,
+    `${name}${indented(error.message)}`,
     ...(error.excerpt !== undefined ? ['', error.excerpt] : sourceLine(error.site, source)),
     ...dataLines(error),
     ...hintFor(error.code),
   ];
+}
+
+/** What others wrote, further lines set in: they must not pass for a heading, a call or a warning of this text. */
+function indented(text: string): string {
+  return text.replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ');
 }
 
 /** Without an excerpt of the session: the line itself with a caret. */
@@ -181,7 +189,7 @@ function attemptLine(outcome: Exclude<RunOutcome, Completed>, left: number | und
 }
 
 function warningLine({ message, site }: RunOutcome['warnings'][number]): string {
-  return `Warning: ${message}${site ? ` (line ${site.line}:${site.column})` : ''}`;
+  return `Warning: ${indented(message)}${site ? ` (line ${site.line}:${site.column})` : ''}`;
 }
 
 function shownLine(output: readonly OutputItem[]): string[] {

@@ -6,6 +6,11 @@ export function count(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** Halves of pairs replaced: an API refuses a request that holds one, and with it the whole conversation. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** Without half of a pair of units at the end. */
 export function wholeCharacters(text: string): string {
   const last = text.charCodeAt(text.length - 1);
