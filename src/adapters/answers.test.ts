@@ -135,3 +135,24 @@ describe('an answer of text', () => {
     expect(toMcpResult(FAILED)).toEqual({ isError: true, content: [{ type: 'text', text: 'tool_error: no' }] });
   });
 });
+
+describe('a part that could make every later request fail', () => {
+  const handed = async (part: object): Promise<ModelResult> =>
+    bench.session({ look: async () => part }, {}).modelTools.executeCode.run({ code: 'look' });
+
+  it('has a name of whole characters, so that it can stand in an address', async () => {
+    const result = await handed({
+      type: 'file',
+      data: PDF,
+      mimeType: 'application/pdf',
+      name: `${'n'.repeat(199)}\u{1F600}.pdf`,
+    });
+    expect(toMcpResult(result).content[1]).toMatchObject({ resource: { uri: `attachment:${'n'.repeat(199)}%EF%BF%BD` } });
+  });
+
+  it('is base64 with its padding, or stays in the value', async () => {
+    expect((await handed({ type: 'image', data: 'a', mimeType: 'image/png' })).parts).toBeUndefined();
+    const { parts } = await handed({ type: 'image', data: 'aGk', mimeType: 'image/png' });
+    expect(parts?.[1]).toMatchObject({ data: 'aGk=' });
+  });
+});

@@ -1,6 +1,6 @@
 /** Images and files in a program's value: taken out for models that can see them, with a mark in the text in their place. */
 import { toBase64 } from '../protocol/codec-bytes.ts';
-import { count } from './model-words.ts';
+import { count, wellFormed } from './model-words.ts';
 
 export interface TextPart {
   readonly type: 'text';
@@ -162,18 +162,23 @@ function media(type: string, data: unknown, mime: unknown, name: unknown): Media
     type: type === 'image' && mimeType.startsWith('image/') ? 'image' : 'file',
     data: text,
     mimeType,
-    ...(typeof name === 'string' && name !== '' && { name: name.slice(0, 200) }),
+    ...(typeof name === 'string' && name !== '' && { name: wellFormed(name.slice(0, 200)) }),
   };
 }
 
 function base64Of(data: unknown): string | undefined {
   if (typeof data === 'string') {
     const text = data.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
-    return BASE64.test(text) ? text : undefined;
+    return BASE64.test(text) ? padded(text.replace(/=+$/, '')) : undefined;
   }
   if (data instanceof ArrayBuffer) return base64Of(new Uint8Array(data));
   if (!ArrayBuffer.isView(data) || data.byteLength === 0) return undefined;
   return toBase64(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), data.byteLength);
+}
+
+/** As every API takes it; a request with a part that is no base64 fails as a whole. */
+function padded(text: string): string | undefined {
+  return text.length % 4 === 1 ? undefined : text + '='.repeat((4 - (text.length % 4)) % 4);
 }
 
 function byteLength(base64: string): number {
