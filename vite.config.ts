@@ -10,6 +10,7 @@ import { leanParser } from './scripts/plugins/lean-parser.ts';
 import { pagePolicy } from './scripts/plugins/page-policy.ts';
 import { workerFile } from './scripts/plugins/worker-file.ts';
 import { SlowFirst } from './scripts/vitest/slow-first.ts';
+import { filesWithOwnModules } from './scripts/vitest/unit-files.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const testing = process.env.VITEST !== undefined;
@@ -35,20 +36,32 @@ const hostileSample = process.env.HOSTILE === 'all' ? 'all' : 20_261_129;
 
 const setupFiles = [here('./scripts/vitest/console.ts'), here('./scripts/vitest/property-seed.ts')];
 
-const unit: TestProjectConfiguration = {
+const unit = (
+  name: string,
+  own: Pick<NonNullable<TestProjectConfiguration['test']>, 'isolate' | 'include' | 'exclude'>,
+): TestProjectConfiguration => ({
   extends: true,
   test: {
-    name: 'unit',
+    name,
     // Real QuickJS runs in plain Node; a file that renders says `// @vitest-environment happy-dom`.
     environment: 'node',
-    include: ['{src,worker,demo,scripts,e2e}/**/*.test.{ts,tsx}'],
-    exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**'],
     setupFiles,
     provide: { hostileSample },
     // Through the plugins, so that the parser that is tested is the one that is shipped.
     server: { deps: { inline: ['acorn', '@sveltejs/acorn-typescript'] } },
+    ...own,
   },
-};
+});
+
+/** Files share their modules, but for those that replace some (scripts/vitest/unit-files.ts). */
+const units = (apart: string[]): TestProjectConfiguration[] => [
+  unit('unit', {
+    isolate: false,
+    include: ['{src,worker,demo,scripts,e2e}/**/*.test.{ts,tsx}'],
+    exclude: ['**/*.browser.test.*', '**/node_modules/**', '**/dist/**', ...apart],
+  }),
+  unit('unit-apart', { isolate: true, include: apart }),
+];
 
 const browser = (executablePath: string | undefined): TestProjectConfiguration => ({
   extends: true,
@@ -108,7 +121,7 @@ export default defineConfig(async () => ({
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: SlowFirst },
     globalSetup: [here('./scripts/vitest/build-worker.ts')],
-    projects: testing ? [unit, browser(await findChromium())] : [],
+    projects: testing ? [...units(filesWithOwnModules(here('.'))), browser(await findChromium())] : [],
     coverage: { provider: 'v8' as const, include: ['src/**', 'worker/**'] },
   },
 }));

@@ -48,6 +48,8 @@ export function watchNode(): NodeWatch {
   };
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
+  // Workers that start later are to be as they are without it.
+  setFlagsFromString('--no-expose-gc');
   return {
     held() {
       const active: Record<string, number> = {};

@@ -1,7 +1,9 @@
 /**
  * The order of the test files: those that take long first, so that no core is left with one that began last. Where Vitest has
- * no times of an earlier run it goes by the size of a file, and the longest of ours are lists in few lines.
+ * no times of an earlier run it goes by the size of a file, and the longest of ours are lists in few lines. Before them, one
+ * after another, those that render: a process goes on with the next file only where that wants the same environment.
  */
+import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files and folders, the longest first. */
@@ -20,6 +22,7 @@ const SLOW = [
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
+  if (readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment')) return -1;
   const at = SLOW.findIndex((part) => moduleId.replaceAll('\\', '/').includes(`/${part}`));
   return at < 0 ? SLOW.length : at;
 };
