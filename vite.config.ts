@@ -36,10 +36,7 @@ const hostileSample = process.env.HOSTILE === 'all' ? 'all' : 20_261_129;
 
 const setupFiles = [here('./scripts/vitest/console.ts'), here('./scripts/vitest/property-seed.ts')];
 
-const unit = (
-  name: string,
-  own: Pick<NonNullable<TestProjectConfiguration['test']>, 'isolate' | 'include' | 'exclude'>,
-): TestProjectConfiguration => ({
+const unit = (name: string, own: { isolate: boolean; include: string[]; exclude?: string[] }): TestProjectConfiguration => ({
   extends: true,
   test: {
     name,

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findChromium, findFirefox } from './browser.mjs';
+import { FEATURES_OFF, findChromium, findFirefox } from './browser.mjs';
 import { ROOT, checkNode, freePort, isFree, isInstalled } from './setup.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -41,6 +42,15 @@ describe('the commands explain in one sentence', () => {
 
 test('what is installed here is what the lock file says', () => {
   expect(isInstalled()).toBe(true);
+});
+
+test('what Playwright turns off in Chromium is turned off here too', () => {
+  const folder = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'));
+  const text = readFileSync(join(folder, 'lib/coreBundle.js'), 'utf8');
+  const list = /disabledFeatures = \[([^\]]+)\]/.exec(text)?.[1] ?? '';
+  const names = [...list.matchAll(/^ *"(\w+)",?$/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(FEATURES_OFF).toEqual(expect.arrayContaining(names));
 });
 
 describe('the browser finder', () => {

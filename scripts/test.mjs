@@ -28,16 +28,15 @@ const ALONE = '@alone';
 
 /**
  * @param {string} name
- * @param {string} project
+ * @param {string[]} projects
  * @returns {Suite}
  */
-const vitest = (name, project) => ({
+const vitest = (name, projects = [name]) => ({
   name,
   args: [
     bin('vitest', 'vitest.mjs'),
     'run',
-    '--project',
-    project,
+    ...projects.map((project) => `--project=${project}`),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report(name)}`,
@@ -75,8 +74,8 @@ function suites(firefox) {
     { name: 'lint', args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'] },
     { name: 'format', args: [bin('@biomejs', 'biome', 'bin', 'biome'), 'format', '.'] },
     { name: 'knip', args: [bin('knip', 'bin', 'knip.js')] },
-    vitest('unit', 'unit'),
-    vitest('browser', 'browser'),
+    vitest('unit', ['unit', 'unit-apart']),
+    vitest('browser'),
     { name: 'build', args: [bin('tsdown', 'dist', 'run.mjs'), '--log-level', 'warn'] },
     { name: 'package', args: ['scripts/check-package.mjs'] },
     playwright('consumers', ['consumers'], {}),
