@@ -8,6 +8,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FEATURES_OFF, findChromium, findFirefox } from './browser.mjs';
 import { ROOT, checkNode, freePort, isFree, isInstalled } from './setup.mjs';
 
+// Whole commands are started; a busy machine takes its time.
+vi.setConfig({ testTimeout: 90_000 });
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the commands explain in one sentence', () => {

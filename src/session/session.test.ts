@@ -464,8 +464,8 @@ describe('an approval', () => {
   });
 
   it('is charged to no budget', async () => {
-    const { outcome } = await decided({ limits: { timeoutMs: 200, maxDurationMs: 400 } }, async (each, call) => {
-      await wait(700);
+    const { outcome } = await decided({ limits: { timeoutMs: 1_000, maxDurationMs: 2_000 } }, async (each, call) => {
+      await wait(2_500);
       await each.decide(call, { kind: 'allow' });
     });
     expect(outcome.status).toBe('completed');
