@@ -113,7 +113,7 @@ export default defineConfig(async () => ({
   },
   test: {
     // Against tests that hang. How fast something is the benchmarks say; a busy machine takes its time.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // Half of the files wait rather than compute, for workers and browsers: one more than there are cores keeps these busy.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: SlowFirst },

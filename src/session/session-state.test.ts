@@ -111,11 +111,11 @@ describe('a session that keeps its state', () => {
 
 describe('a state that is lost', () => {
   it.each<[string, string, Partial<CodeModeOptions>?]>([
-    ['a loop without end', 'for (;;) {}', { limits: { timeoutMs: 60, memoryBytes: 32 * MIB } }],
+    ['a loop without end', 'for (;;) {}', { limits: { timeoutMs: 300, memoryBytes: 32 * MIB } }],
     [
       'a builtin without end',
       'return "x".repeat(1e6).replace(/(x+x+)+y/, "")',
-      { limits: { timeoutMs: 60, memoryBytes: 32 * MIB } },
+      { limits: { timeoutMs: 300, memoryBytes: 32 * MIB } },
     ],
     ['memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(all.length))'],
   ])('by %s is said by the failed run and once more by the next', async (_, code, options) => {
@@ -176,7 +176,7 @@ describe('a state that is lost', () => {
   });
 
   it('is not missed when the next program starts afresh anyway', async () => {
-    const s = session({ limits: { timeoutMs: 60, memoryBytes: 32 * MIB } });
+    const s = session({ limits: { timeoutMs: 500, memoryBytes: 32 * MIB } });
     await execute(s, 'let kept = 1');
     await execute(s, 'for (;;) {}');
     expect((await execute(s, 'return typeof kept', true)).text).toBe('"undefined"');

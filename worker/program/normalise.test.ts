@@ -347,17 +347,17 @@ describe('normalise', () => {
       { length: 200 },
       (_, i) => `const row${i} = await tools.get({ id: ${i}, tags: ['a', 'b'], f: (x) => x.y?.[${i}] ?? 'none' });`,
     ).join('\n');
-    const best = (work: () => unknown): number => {
-      let least = Infinity;
-      for (let n = 0; n < 30; n++) {
+    // In turn, the best of each: what else the machine does comes and goes.
+    const works = [() => parse(source, { ecmaVersion: 'latest', allowAwaitOutsideFunction: true }), () => normalise(source)];
+    const best = works.map(() => Infinity);
+    for (let n = 0; n < 60; n++)
+      for (const [at, work] of works.entries()) {
         const start = performance.now();
         work();
-        least = Math.min(least, performance.now() - start);
+        best[at] = Math.min(best[at]!, performance.now() - start);
       }
-      return least;
-    };
-    const parser = best(() => parse(source, { ecmaVersion: 'latest', allowAwaitOutsideFunction: true }));
-    expect(best(() => normalise(source))).toBeLessThan(parser * 4);
+    const [parser, all] = best as [number, number];
+    expect(all).toBeLessThan(parser * 4);
   });
 
   it('finds as many calls and places as a program can hold in the time of a few parses', () => {
