@@ -1,7 +1,7 @@
 import { type ReactElement, useRef, useState, useSyncExternalStore } from 'react';
 import { useDesk } from '../desk-context.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { type Draft, readDraft, saveDraft } from './draft.ts';
+import { type Draft, isEdited, readDraft, saveDraft, titleOf } from './draft.ts';
 import { Editor } from './Editor.tsx';
 import { EXAMPLES, GROUPS } from './examples.ts';
 import { ResultPane } from './ResultPane.tsx';
@@ -17,8 +17,7 @@ export function ProgramView(): ReactElement {
     setDraft(next);
     saveDraft(next);
   };
-  const example = EXAMPLES.find((one) => one.id === draft.example);
-  const run = (): void => program.start(draft.source, example?.label ?? 'Program');
+  const run = (): void => program.start(draft.source, titleOf(draft));
   const runFromResult = (): void => {
     run();
     // The button that was pressed goes away.
@@ -59,7 +58,7 @@ function ExampleMenu({ draft, onPick }: { readonly draft: Draft; onPick(draft: D
     const example = EXAMPLES.find((one) => one.id === id);
     if (example) onPick({ example: example.id, source: example.source });
   };
-  const edited = EXAMPLES.find((one) => one.id === draft.example)?.source !== draft.source;
+  const edited = isEdited(draft);
   return (
     <>
       <label className="choice examples">
@@ -69,7 +68,7 @@ function ExampleMenu({ draft, onPick }: { readonly draft: Draft; onPick(draft: D
             <optgroup key={group} label={group}>
               {EXAMPLES.filter((example) => example.group === group).map((example) => (
                 <option key={example.id} value={example.id}>
-                  {example.label}
+                  {edited && example.id === draft.example ? `${example.label} (edited)` : example.label}
                 </option>
               ))}
             </optgroup>

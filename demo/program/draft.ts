@@ -6,6 +6,16 @@ export interface Draft {
   readonly source: string;
 }
 
+/** Whether another program stands there than the example it began as. */
+export function isEdited({ example, source }: Draft): boolean {
+  return EXAMPLES.find((one) => one.id === example)?.source !== source;
+}
+
+/** What a run of it is called: by the example only while it is that program. */
+export function titleOf(draft: Draft): string {
+  return isEdited(draft) ? 'Your program' : (EXAMPLES.find((one) => one.id === draft.example)?.label ?? 'Your program');
+}
+
 const KEY = 'playground-program';
 
 /** The example that the address names (`#program?example=deadlock`), the draft of the last visit, or the first example. */

@@ -10,7 +10,7 @@ import type { View } from '../shell/use-view.ts';
 const STATUS: Record<RunView['status'], string> = {
   queued: 'queued',
   running: 'running',
-  waiting: 'waits for you',
+  waiting: 'waiting for you',
   interrupted: 'interrupted',
   completed: 'completed',
   failed: 'failed',
@@ -30,7 +30,8 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
     return (
       <div className="trace">
         <div className="bar">
-          <span className="choice-label">{opened.name}</span>
+          <span className="choice-label recording-name">{opened.name}</span>
+          <span className="bar-space" />
           <button type="button" className="button" onClick={() => setOpened(undefined)}>
             Close the recording
           </button>
@@ -46,12 +47,13 @@ export function TraceView({ onView }: { onView(view: View): void }): ReactElemen
     };
     return (
       <section className="trace" aria-label="Trace">
+        <div className="bar">
+          <span className="bar-space" />
+          <OpenRecording opened={opened} onOpen={setOpened} />
+        </div>
         <Empty title="No run to look at" action="Run the first example" onAction={start}>
           Every call of a program appears here while it runs: what went in, what came out, how long it took, who allowed it.
         </Empty>
-        <div className="bar">
-          <OpenRecording opened={opened} onOpen={setOpened} />
-        </div>
       </section>
     );
   }
@@ -94,6 +96,9 @@ function OpenRecording({ opened, onOpen }: { readonly opened: Opened | undefined
   };
   return (
     <span className="choice file-choice">
+      <span role="status" className="file-fault">
+        {opened?.fault}
+      </span>
       <label className="button file-button">
         Open a recording
         <input
@@ -106,9 +111,6 @@ function OpenRecording({ opened, onOpen }: { readonly opened: Opened | undefined
           }}
         />
       </label>
-      <span role="status" className="file-fault">
-        {opened?.fault}
-      </span>
     </span>
   );
 }

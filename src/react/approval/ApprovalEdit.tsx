@@ -1,5 +1,5 @@
 'use client';
-import { type ReactElement, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { DecisionReceipt } from '../../policy/types.ts';
 import { createPortal } from 'react-dom';
 import { usePart } from '../lazy-part.ts';
@@ -75,7 +75,24 @@ export function ApprovalEdit(): ReactElement {
     setBadFields(NO_MARKERS);
     setAnswers(next);
   };
-  const footer = <EditFooter answers={answers} isReady={isReady} onSubmit={() => void submit()} />;
+  const footer = (
+    <EditFooter answers={answers} isReady={isReady} onSubmit={() => void submit()}>
+      {!answers && parsed.ok && (
+        <div className="cm-changes" data-part="changes">
+          <p className="cm-muted">{changes.length === 0 ? labels.noChanges : labels.changes(changes.length)}</p>
+          {parts.status === 'ready' && changes.length > 0 && <parts.value.ChangeList changes={changes} />}
+          {parts.status === 'failed' && (
+            <p className="cm-note" data-tone="warning">
+              {labels.editorMissing}{' '}
+              <button type="button" className="cm-link" onClick={() => void editParts.load()}>
+                {labels.tryAgain}
+              </button>
+            </p>
+          )}
+        </div>
+      )}
+    </EditFooter>
+  );
 
   if (!editable && !answers)
     return (
@@ -140,20 +157,6 @@ export function ApprovalEdit(): ReactElement {
         />
       )}
       <EditProblems id={problemsId} issues={issues} labels={labels} />
-      {!answers && parsed.ok && (
-        <div className="cm-changes" data-part="changes">
-          <p className="cm-muted">{changes.length === 0 ? labels.noChanges : labels.changes(changes.length)}</p>
-          {parts.status === 'ready' && changes.length > 0 && <parts.value.ChangeList changes={changes} />}
-          {parts.status === 'failed' && (
-            <p className="cm-note" data-tone="warning">
-              {labels.editorMissing}{' '}
-              <button type="button" className="cm-link" onClick={() => void editParts.load()}>
-                {labels.tryAgain}
-              </button>
-            </p>
-          )}
-        </div>
-      )}
       {footer}
     </section>
   );
@@ -163,28 +166,32 @@ interface EditFooterProps {
   readonly answers: boolean;
   readonly isReady: boolean;
   readonly onSubmit: () => void;
+  readonly children: ReactNode;
 }
 
-/** The editor's buttons, in the pinned footer. */
-function EditFooter({ answers, isReady, onSubmit }: EditFooterProps): ReactElement | null {
+/** What is changed and the editor's buttons, in the pinned footer: the one is in sight when the other is pressed. */
+function EditFooter({ answers, isReady, onSubmit, children }: EditFooterProps): ReactElement | null {
   const { approval, labels, setPanel, editFooter } = useDialog();
   if (!editFooter) return null;
   return createPortal(
-    <div className="cm-actions">
-      <span className="cm-spring" />
-      <button type="button" className="cm-button" data-action="back" onClick={() => setPanel('ask')}>
-        {labels.back}
-      </button>
-      <button
-        type="button"
-        className="cm-button"
-        data-kind="primary"
-        data-action={answers ? 'answer' : 'allow-edited'}
-        {...approval.guard.button(onSubmit, !isReady || approval.deciding)}
-      >
-        {answers ? labels.answer : labels.allowEdited}
-      </button>
-    </div>,
+    <>
+      {children}
+      <div className="cm-actions">
+        <span className="cm-spring" />
+        <button type="button" className="cm-button" data-action="back" onClick={() => setPanel('ask')}>
+          {labels.back}
+        </button>
+        <button
+          type="button"
+          className="cm-button"
+          data-kind="primary"
+          data-action={answers ? 'answer' : 'allow-edited'}
+          {...approval.guard.button(onSubmit, !isReady || approval.deciding)}
+        >
+          {answers ? labels.answer : labels.allowEdited}
+        </button>
+      </div>
+    </>,
     editFooter,
   );
 }

@@ -111,7 +111,7 @@ export function ApprovalQueue(): ReactElement {
             <RiskBadge risk={each.approval.risk} labels={labels} />
             <span>
               <Text value={questionWords(each.call, labels)} labels={labels} />
-              {each.group && each.group.count > 1 && <strong className="cm-times"> {labels.times(each.group.count)}</strong>}
+              {each.group && each.group.count > 1 && <strong> {labels.times(each.group.count)}</strong>}
               <QueueInput request={each} />
             </span>
           </button>

@@ -125,6 +125,15 @@ describe('a message whose run waits', () => {
     expect(dialog().query()).toBeNull();
   });
 
+  it('tells apart what failed and what a person did not want', async () => {
+    const { kit, run } = await chat();
+    const denied = ask(kit, run);
+    await kit.session.decide(denied, { kind: 'deny', reason: 'not now' });
+    kit.fail(kit.request(run, 'orders.list', {}), 'busy');
+    kit.complete(run, 1);
+    await expect.element(message().getByRole('button', { name: /Refund late orders · 2 calls · 1 failed · 1 denied/ })).toBeVisible();
+  });
+
   it('fits into 320 px', async () => {
     await page.viewport(320, 640);
     const { kit, run } = await chat();

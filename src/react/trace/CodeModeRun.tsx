@@ -58,6 +58,7 @@ interface Shown {
   readonly run: RunView | undefined;
   readonly waiting: CallView | undefined;
   readonly failed: number;
+  readonly denied: number;
 }
 
 /** A run as one quiet line of a chat message; it grows only while something needs a person or went wrong. */
@@ -66,7 +67,7 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
   const session = useSession(own);
   const labels = useLabels(words);
   const format = formatOf(labels);
-  const { run, waiting, failed } = useSelected(session, (state) => pick(state, runId));
+  const { run, waiting, failed, denied } = useSelected(session, (state) => pick(state, runId));
   const [open, setOpen] = useState(false);
   const now = useNow(run !== undefined && run.endedAt === undefined && run.status !== 'interrupted');
   const canReview = useCanReview(session);
@@ -103,6 +104,14 @@ export function CodeModeRun(props: CodeModeRunProps): ReactElement | null {
         {failed > 0 && (
           <span className="cm-muted">
             · <bdi>{labels.failedInside(failed)}</bdi>
+          </span>
+        )}
+        {denied > 0 && (
+          <span className="cm-muted">
+            ·{' '}
+            <bdi>
+              {format.number(denied)} {labels.callStatus.denied}
+            </bdi>
           </span>
         )}
         {run && (
@@ -189,6 +198,7 @@ function pick(state: SessionState, runId: string): Shown {
   return {
     run,
     waiting: calls.find((call) => call.status === 'waiting_approval'),
-    failed: calls.filter((call) => call.status === 'failed' || call.status === 'denied').length,
+    failed: calls.filter((call) => call.status === 'failed').length,
+    denied: calls.filter((call) => call.status === 'denied').length,
   };
 }
