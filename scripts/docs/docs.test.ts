@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits.ts';
 
@@ -56,12 +56,35 @@ describe('the README', () => {
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(20);
     expect(code).toContain('useCodeMode');
   });
-
-  test('links only to files that are there', () => {
-    const links = [...read('README.md').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
-    for (const path of links) expect(() => readFileSync(join(ROOT, path)), path).not.toThrow();
-  });
 });
+
+const PAGES = [
+  'README.md',
+  'demo/README.md',
+  'e2e/README.md',
+  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+
+for (const page of PAGES)
+  test(`${page} names only files and headings that are there`, () => {
+    const text = read(page);
+    for (const [, path = '', heading] of text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g)) {
+      const target = path === '' ? page : join(dirname(page), path);
+      expect(existsSync(join(ROOT, target)), path).toBe(true);
+      if (heading !== undefined) expect(headings(read(target)), `#${heading}`).toContain(heading);
+    }
+    for (const [, path = ''] of text.matchAll(/`((?:src|worker|demo|docs|e2e|bench|scripts)\/[\w./-]*)`/g))
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+  });
+
+/** As the hosts of repositories make addresses of them. */
+const headings = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(/\s/g, '-'),
+  );
 
 test('the notices name every package that users get, in the version that they get', () => {
   const noticed = new Map(rows(read('THIRD-PARTY-NOTICES.md')).map(([name = '', version = '']) => [name, version]));
