@@ -180,15 +180,26 @@ test.describe('looks @once @chromium', () => {
       await page.setViewportSize({ width, height });
       for (const state of states) {
         await STATES[state]!(approval);
-        const { sideways, boxes } = await page.evaluate(() => {
+        const { sideways, boxes, small } = await page.evaluate(() => {
           const places = [document.documentElement, ...document.querySelectorAll('[data-cm-dialog], [data-part="body"]')];
           const rects = [...document.querySelectorAll('[data-cm-decision]')].map((button) => {
             button.scrollIntoView({ block: 'nearest' });
             const { left, right, top, bottom } = button.getBoundingClientRect();
             return { left, right, top, bottom };
           });
-          return { sideways: Math.max(...places.map((each) => each.scrollWidth - each.clientWidth)), boxes: rects };
+          const targets = [
+            ...document.querySelectorAll('[data-cm-dialog] :is(button, select, input:not([type="checkbox"]), textarea)'),
+          ];
+          const tooSmall = targets.filter(
+            (each) => each.getClientRects().length > 0 && each.getBoundingClientRect().height < 23.9,
+          );
+          return {
+            sideways: Math.max(...places.map((each) => each.scrollWidth - each.clientWidth)),
+            boxes: rects,
+            small: tooSmall.map((each) => each.textContent),
+          };
         });
+        expect(small, `${state}: targets below 24 px`).toEqual([]);
         expect(sideways, state).toBe(0);
         expect(boxes.length, state).toBeGreaterThan(0);
         for (const { left, right, top, bottom } of boxes) {

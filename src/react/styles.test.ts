@@ -72,6 +72,12 @@ describe('the skin', () => {
     const physical =
       /(?:^|[\s;{])(?:margin|padding|border|inset)-(?:left|right)\b|(?:^|[\s;{])(?:left|right):|text-align: right|float:/;
     expect(css.split('\n').filter((line) => physical.test(line))).toEqual([]);
+    const fourSides = [...css.matchAll(/\b(?:padding|margin|inset|border-radius): (\S+) (\S+) (\S+) (\S+);/g)];
+    expect(fourSides.filter(([, , right, , left]) => right !== left).map(([rule]) => rule)).toEqual([]);
+  });
+
+  it('asks for no direction by :dir(), which Lightning CSS turns into a list of languages', () => {
+    expect(css.replaceAll(/\/\*[\s\S]*?\*\//g, '')).not.toContain(':dir(');
   });
 
   it('moves for at most 120 ms, but for what shows that something goes on', () => {
