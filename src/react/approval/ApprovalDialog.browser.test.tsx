@@ -42,6 +42,27 @@ async function opened(): Promise<Element> {
 const allow = () => page.getByRole('button', { name: 'Allow once' });
 const ready = () => expect.element(allow(), { timeout: 10_000 }).toHaveAttribute('aria-disabled', 'false');
 
+describe('the way back', () => {
+  it('from a reason and from the editor leads to the button that opened them; a decision leads to the next question', async () => {
+    const kit = await mount();
+    const run = kit.run(SOURCE);
+    for (const orderId of [1, 2])
+      kit.ask(kit.request(run, 'payments.refund', { orderId }), { question: `Refund order #${orderId}?` });
+    await opened();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    for (const name of ['Deny…', 'Edit']) {
+      await button(name).click();
+      (button('Back').element() as HTMLElement).focus();
+      await userEvent.keyboard('{Enter}');
+      await expect.element(button(name)).toHaveFocus();
+    }
+    await button('Deny…').click();
+    await expect.element(button('Deny'), { timeout: 10_000 }).toHaveAttribute('aria-disabled', 'false');
+    await button('Deny').click();
+    await expect.element(page.getByRole('heading', { name: 'Refund order #2?' })).toHaveFocus();
+  });
+});
+
 describe('the guard', () => {
   it('ignores a click that comes as the dialog opens, and takes one after the period', async () => {
     const kit = await mount(3_000);

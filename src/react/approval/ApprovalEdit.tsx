@@ -9,6 +9,7 @@ import { useDialog } from './dialog-context.ts';
 import { EditProblems } from './EditProblems.tsx';
 import { JsonField } from './JsonField.tsx';
 import { editParts } from './edit-parts.ts';
+import { useFocusBack } from './use-focus-back.ts';
 
 type Issues = NonNullable<Extract<DecisionReceipt, { applied: false }>['issues']>;
 type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
@@ -170,29 +171,40 @@ interface EditFooterProps {
 }
 
 /** What is changed and the editor's buttons, in the pinned footer: the one is in sight when the other is pressed. */
-function EditFooter({ answers, isReady, onSubmit, children }: EditFooterProps): ReactElement | null {
-  const { approval, labels, setPanel, editFooter } = useDialog();
-  if (!editFooter) return null;
-  return createPortal(
-    <>
-      {children}
-      <div className="cm-actions">
-        <span className="cm-spring" />
-        <button type="button" className="cm-button" data-action="back" onClick={() => setPanel('ask')}>
-          {labels.back}
-        </button>
-        <button
-          type="button"
-          className="cm-button"
-          data-kind="primary"
-          data-action={answers ? 'answer' : 'allow-edited'}
-          {...approval.guard.button(onSubmit, !isReady || approval.deciding)}
-        >
-          {answers ? labels.answer : labels.allowEdited}
-        </button>
-      </div>
-    </>,
-    editFooter,
+function EditFooter({ children, ...props }: EditFooterProps): ReactElement | null {
+  const { editFooter } = useDialog();
+  return (
+    editFooter &&
+    createPortal(
+      <>
+        {children}
+        <EditActions {...props} />
+      </>,
+      editFooter,
+    )
+  );
+}
+
+function EditActions({ answers, isReady, onSubmit }: Omit<EditFooterProps, 'children'>): ReactElement {
+  const { approval, labels, setPanel } = useDialog();
+  const actions = useRef<HTMLDivElement>(null);
+  useFocusBack(actions, 'edit');
+  return (
+    <div className="cm-actions" ref={actions}>
+      <span className="cm-spring" />
+      <button type="button" className="cm-button" data-action="back" onClick={() => setPanel('ask')}>
+        {labels.back}
+      </button>
+      <button
+        type="button"
+        className="cm-button"
+        data-kind="primary"
+        data-action={answers ? 'answer' : 'allow-edited'}
+        {...approval.guard.button(onSubmit, !isReady || approval.deciding)}
+      >
+        {answers ? labels.answer : labels.allowEdited}
+      </button>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 'use client';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import type { Labels } from '../labels.ts';
+import { useFocusBack } from './use-focus-back.ts';
 import type { Guard } from './use-guard.ts';
 
 export interface DenyActionsProps {
@@ -19,9 +20,11 @@ export interface DenyActionsProps {
 export function DenyActions({ guard, deciding, labels, hint, deny, onBack, onDeny }: DenyActionsProps): ReactElement {
   const [reason, setReason] = useState('');
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusBack(form, 'deny-open');
   const send = (): void => onDeny(reason.trim() === '' ? undefined : reason.trim());
   return (
-    <form className="cm-deny" onSubmit={(event) => event.preventDefault()}>
+    <form ref={form} className="cm-deny" onSubmit={(event) => event.preventDefault()}>
       <label className="cm-label" htmlFor={`${id}reason`}>
         {labels.reason}
         <span className="cm-muted">{hint}</span>

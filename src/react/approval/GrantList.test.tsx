@@ -24,6 +24,7 @@ describe('the list of permissions', () => {
     expect(screen.getAllByRole('listitem')[0]?.textContent).toContain(words);
     await userEvent.click(screen.getByRole('button', { name: `Revoke: ${words}` }));
     expect(kit.session.store.getState().grants.map(({ id }) => id)).toEqual(['g2']);
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Permissions' }));
     expect(screen.getByRole('status').textContent).toBe(`Revoked: ${words}. Calls that have not started ask again.`);
   });
 

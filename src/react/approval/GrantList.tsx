@@ -29,7 +29,7 @@ export function GrantList({ session, labels: words, className = '' }: GrantListP
     }
   };
   return (
-    <section className={`cm-root cm-grants ${className}`} aria-label={labels.permissions} data-part="grants">
+    <section className={`cm-root cm-grants ${className}`} aria-label={labels.permissions} data-part="grants" tabIndex={-1}>
       <h3>{labels.permissions}</h3>
       {list.length === 0 ? (
         <p className="cm-muted">{labels.noPermissions}</p>
@@ -49,7 +49,11 @@ export function GrantList({ session, labels: words, className = '' }: GrantListP
                 className="cm-button"
                 data-action="revoke"
                 aria-label={labels.revokeWhat(wordsOf(grant, labels))}
-                onClick={() => void takeBack(grant)}
+                onClick={({ currentTarget }) => {
+                  // This button goes away.
+                  currentTarget.closest<HTMLElement>('.cm-grants')?.focus();
+                  void takeBack(grant);
+                }}
               >
                 {labels.revoke}
               </button>

@@ -1,4 +1,5 @@
 'use client';
+import type React from 'react';
 import { type ReactElement, useState } from 'react';
 import type { Session } from '../../session/types.ts';
 import type { RunView } from '../../store/state.ts';
@@ -15,7 +16,9 @@ export function RunContinue({ run, session, labels }: RunContinueProps): ReactEl
   const [done, setDone] = useState(false);
   const isInterrupted = run.status === 'interrupted';
   if (done || (!isInterrupted && run.error?.code !== 'replay_diverged')) return null;
-  const act = (): void => {
+  const act = ({ currentTarget }: React.MouseEvent): void => {
+    // This button goes away.
+    currentTarget.closest<HTMLElement>('.cm-run')?.focus();
     setDone(true);
     if (isInterrupted) session.resume(run.id);
     else session.retry(run.id);

@@ -1,4 +1,5 @@
 'use client';
+import type React from 'react';
 import type { ReactElement } from 'react';
 import type { GrantView, PlanView, RunView } from '../../store/state.ts';
 import { Icon } from '../Icon.tsx';
@@ -24,8 +25,23 @@ export interface TraceDetailsProps {
 export function TraceDetails({ node, run, grants, now, onClose }: TraceDetailsProps): ReactElement {
   const { labels } = useTraceModel();
   const line = lineOf(node);
+  // What had the focus goes away; the tree's one tab stop does not.
+  const close = ({ currentTarget }: React.SyntheticEvent): void => {
+    currentTarget.closest('.cm-trace')?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus();
+    onClose();
+  };
   return (
-    <section className="cm-details" aria-label={labels.details} data-part="details">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the parts inside, as they come up
+    <section
+      className="cm-details"
+      aria-label={labels.details}
+      data-part="details"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close(event);
+      }}
+    >
       <header className="cm-details-head">
         <span className="cm-status" data-status={statusOf(node)}>
           <Icon name={iconOf(node)} />
@@ -42,7 +58,7 @@ export function TraceDetails({ node, run, grants, now, onClose }: TraceDetailsPr
           data-kind="plain"
           aria-label={labels.close}
           title={labels.close}
-          onClick={onClose}
+          onClick={close}
         >
           <Icon name="close" />
         </button>

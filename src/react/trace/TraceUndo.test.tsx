@@ -43,6 +43,7 @@ describe('undo in the trace', () => {
     expect(kit.undos).toEqual([]);
     await userEvent.click(within(part).getByRole('button', { name: 'Undo 1 call' }));
     expect(kit.undos).toEqual(['run-1']);
+    expect(document.activeElement).toBe(part);
     expect(await within(part).findByText('Undone.')).toBeTruthy();
   });
 

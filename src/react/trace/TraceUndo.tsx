@@ -13,7 +13,7 @@ export function TraceUndo({ runId }: { readonly runId: string }): ReactElement |
   const isPossible = plan.calls.length > 0;
   if (!isPossible && !running && !outcome) return null;
   return (
-    <section className="cm-undo" data-part="undo">
+    <section className="cm-undo" data-part="undo" tabIndex={-1}>
       <p className="cm-undo-line">
         {isPossible && !running && (
           <button
@@ -56,7 +56,9 @@ export function TraceUndo({ runId }: { readonly runId: string }): ReactElement |
             className="cm-button"
             data-kind="primary"
             data-action="undo"
-            onClick={() => {
+            onClick={({ currentTarget }) => {
+              // This button goes away.
+              currentTarget.closest<HTMLElement>('.cm-undo')?.focus();
               setOpenFor(undefined);
               void undo();
             }}
