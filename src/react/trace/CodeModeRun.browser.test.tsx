@@ -131,7 +131,9 @@ describe('a message whose run waits', () => {
     await kit.session.decide(denied, { kind: 'deny', reason: 'not now' });
     kit.fail(kit.request(run, 'orders.list', {}), 'busy');
     kit.complete(run, 1);
-    await expect.element(message().getByRole('button', { name: /Refund late orders · 2 calls · 1 failed · 1 denied/ })).toBeVisible();
+    await expect
+      .element(message().getByRole('button', { name: /Refund late orders · 2 calls · 1 failed · 1 denied/ }))
+      .toBeVisible();
   });
 
   it('fits into 320 px', async () => {
