@@ -7,7 +7,9 @@ import { InvalidOptionsError } from '../errors.ts';
 import type { Validation } from './catalog.ts';
 import { createCatalog } from './create-catalog.ts';
 import { loadCatalogRuntime } from './load-catalog-runtime.ts';
+import { resolveTools } from './sources.ts';
 import { catalogFiles, readTools } from './test-tools/node-shared-data.ts';
+import type { Trust } from './risk.ts';
 import type { Tool } from './tool.ts';
 
 // As in a run, where it is loaded before anything is judged.
@@ -29,6 +31,60 @@ const refusal = (tools: unknown[]): InvalidOptionsError => {
   throw new Error('accepted');
 };
 const messages = (validation: Validation) => (validation.ok ? [] : validation.issues.map((issue) => issue.message));
+
+describe('a tool that was looked at before', () => {
+  const asked = (): { readonly schema: object; count: () => number } => {
+    let count = 0;
+    const schema = {
+      type: 'object',
+      get properties() {
+        return ((count += 1), { a: { type: 'string' } });
+      },
+    };
+    return { schema, count: () => count };
+  };
+  const entry = (tools: Parameters<typeof resolveTools>[0], trust?: Trust) =>
+    createCatalog(resolveTools(tools, undefined) as readonly Tool[], { ...(trust && { trust }) }).entries[0]!;
+
+  it('is known again in another list, and by its key in an object of tools', () => {
+    const { schema, count } = asked();
+    const first = tool({ inputSchema: schema });
+    const hash = entry([first]).definitionHash;
+    const looks = count();
+    expect(entry([first]).definitionHash).toBe(hash);
+    expect(count()).toBe(looks);
+    const nameless = { execute, inputSchema: schema };
+    entry({ t: nameless } as never);
+    const before = count();
+    expect(entry({ t: nameless } as never).definitionHash).toBe(hash);
+    expect(count()).toBe(before);
+    expect(entry({ other: nameless } as never)).toMatchObject({ name: 'other' });
+  });
+
+  it('is another one when a field of it has changed, or who is trusted', () => {
+    const changing = { name: 't', execute, description: 'reads', risk: 'read' } as { -readonly [K in keyof Tool]: Tool[K] };
+    const before = entry([changing as Tool]);
+    changing.risk = 'danger';
+    expect(entry([changing as Tool])).toMatchObject({ risk: 'danger' });
+    changing.description = 'deletes';
+    const after = entry([changing as Tool]);
+    expect(after.description).toBe('deletes');
+    expect(after.definitionHash).not.toBe(before.definitionHash);
+    delete changing.risk;
+    expect(entry([changing as Tool]).risk).toBe('write');
+    const annotations = { destructiveHint: false };
+    changing.annotations = annotations;
+    entry([changing as Tool]);
+    annotations.destructiveHint = true;
+    expect(entry([changing as Tool]).risk).toBe('danger');
+    let trusted = false;
+    const trust = () => trusted;
+    const foreign = tool({ origin: { kind: 'mcp', server: 's' }, annotations: { readOnlyHint: true } });
+    expect(entry([foreign], trust).risk).toBe('write');
+    trusted = true;
+    expect(entry([foreign], trust).risk).toBe('read');
+  });
+});
 
 describe('refused tool sets', () => {
   it.each([

@@ -6,7 +6,7 @@ import { nameTools, type ToolNames } from './identifiers.ts';
 import { catalogRuntime } from './load-catalog-runtime.ts';
 import { SchemaProblem } from './normalize-schema.ts';
 import { toPlainJson } from './plain-json.ts';
-import { riskFacts, type Trust } from './risk.ts';
+import { type RiskFacts, riskFacts, type Trust } from './risk.ts';
 import { isSchemaObject } from './schema-keywords.ts';
 import type { SearchIndex } from './search.ts';
 import { declarationsText, signatureText } from './signatures.ts';
@@ -42,7 +42,7 @@ export function createCatalog<C>(tools: readonly Tool[], options: CatalogOptions
   const unnamed: Unnamed[] = [];
   tools.forEach((tool, position) => {
     checkTool(tool, position, seen);
-    const entry = toEntry(tool, options.trust);
+    const entry = entryOf(tool, options.trust);
     if (!isSelected(tool, entry.risk, options.select, options.context as C)) return;
     if (options.hide?.({ ...entry, identifier: entry.name, expression: entry.name })) return;
     unnamed.push(entry);
@@ -50,11 +50,34 @@ export function createCatalog<C>(tools: readonly Tool[], options: CatalogOptions
   return assemble(unnamed);
 }
 
-function toEntry(tool: Tool, trust: Trust | undefined): Unnamed {
+interface Known {
+  /** All that the entry was made of, as far as it is not inside of a schema. */
+  readonly facts: readonly unknown[];
+  readonly entry: Unnamed;
+}
+
+const known = new WeakMap<Tool, Known>();
+
+/** Once for each tool: the sessions of a page offer the same ones. A tool of which something has changed is another one. */
+function entryOf(tool: Tool, trust: Trust | undefined): Unnamed {
+  const risk = riskFacts(tool, trust);
+  const facts = [tool, tool.annotations ?? {}, tool.origin ?? {}, risk].flatMap((part) => {
+    const values: unknown[] = [];
+    // Also what stands in a prototype: a tool may be made of another one.
+    for (const field in part) values.push(field, part[field as never]);
+    return values;
+  });
+  const old = known.get(tool);
+  if (old?.facts.length === facts.length && facts.every((fact, i) => fact === old.facts[i])) return old.entry;
+  const entry = toEntry(tool, risk);
+  known.set(tool, { facts, entry });
+  return entry;
+}
+
+function toEntry(tool: Tool, facts: RiskFacts): Unnamed {
   const input = compile(tool, 'input');
   const output = tool.outputSchema === undefined ? undefined : compile(tool, 'output');
   const inputJsonSchema = isEmpty(input.jsonSchema) ? ANY_OBJECT : input.jsonSchema;
-  const facts = riskFacts(tool, trust);
   const title = tool.title ?? titleOf(tool.annotations) ?? tool.name;
   const description = tool.description ?? '';
   const definition = [

@@ -5,10 +5,10 @@
  * (`subtle` only answers later), and because pages without HTTPS have no `subtle`, so one tool would have two identities.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from './plain-json.ts';
 
 /** Hash of plain JSON as 64 hex digits; the order of fields does not matter. */
 export function hashJson(value: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+  const digest = sha256(new TextEncoder().encode(canonicalJson(value)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

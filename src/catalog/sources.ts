@@ -27,10 +27,14 @@ function toList(given: unknown): readonly Tool[] {
   return Object.entries(given).map(([key, tool]) => withName(tool, key));
 }
 
-/** Keeps the tool's own `this`: a class instance stays one. */
+const named = new WeakMap<object, Tool>();
+
+/** Keeps the tool's own `this`: a class instance stays one. The same for the same tool, so that it is known again. */
 function withName(tool: unknown, key: string): Tool {
   if (typeof tool !== 'object' || tool === null || (tool as Tool).name !== undefined) return tool as Tool;
-  return Object.create(tool, { name: { value: key, enumerable: true } }) as Tool;
+  let made = named.get(tool);
+  if (made?.name !== key) named.set(tool, (made = Object.create(tool, { name: { value: key, enumerable: true } }) as Tool));
+  return made;
 }
 
 /** True when the selector offers the tool. */

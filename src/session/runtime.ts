@@ -22,4 +22,4 @@ export { takeUp } from './replay/take-up.ts';
 export { runQueued } from './run.ts';
 export { refuse } from './run-failure.ts';
 export { snapshotsOf } from './snapshots.ts';
-export { createUndo, undoOutcomeOf } from './undo.ts';
+export { undoRun } from './undo-run.ts';

@@ -10,7 +10,6 @@ import type { SessionStore } from '../store/create-store.ts';
 import type { Decisions } from './decisions.ts';
 import { loadRuntime, runtimeNow } from './load-runtime.ts';
 import type { WaitingCall } from './preview-grant.ts';
-import { unknownRun } from './run-ids.ts';
 import type { RunExecutor, RunRequest } from './run-types.ts';
 import type { SessionCatalog } from './session-catalog.ts';
 import type { CodeModeOptions, Run, Session, UndoOutcome } from './types.ts';
@@ -141,22 +140,8 @@ export function createSessionPolicy<C>(deps: SessionPolicyDeps<C>): SessionPolic
       return { calls, stays };
     },
     async undo(runId, { signal } = {}): Promise<UndoOutcome> {
-      const run = store.store.getState().runs[runId];
-      if (!run) throw unknownRun('undo', runId);
-      const { createUndo, undoOutcomeOf } = await loadRuntime();
-      let plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
-      if (run.endedAt !== undefined && plan.calls.length === 0)
-        return { status: 'nothing', undone: [], failed: [], stays: plan.stays };
-      const { executor, reverts } = createUndo(journal, runId, store.store.getState, () => {
-        plan = undoPlanOf(store.store.getState(), runId, catalog.latest);
-        return plan.views;
-      });
-      const undoing = deps.begin(`Undo ${run.title ?? runId}`, executor, reverts, signal);
-      const outcome = await undoing.outcome;
-      const { calls, stays } = plan;
-      if (calls.length === 0 && outcome.status === 'completed')
-        return { status: 'nothing', runId: undoing.id, undone: [], failed: [], stays };
-      return undoOutcomeOf(store.store.getState(), undoing.id, outcome, stays, calls);
+      const { undoRun } = await loadRuntime();
+      return undoRun({ journal, store: store.store, catalog, begin: deps.begin }, runId, signal);
     },
   };
 }
