@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { decode, encode } from './codec.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 let library: string;
 const engine = await newQuickJSWASMModuleFromVariant(variant);
