@@ -43,7 +43,8 @@ function describe(given: unknown): JsonSchema | undefined {
   }
 }
 
-/** One line for errors: `lines[1].qty must be number, got string; currency is required`. */
+/** One line for errors, with its end mark: `lines[1].qty must be number, got string; currency is required.` */
 export function issuesText(issues: readonly SchemaIssue[]): string {
-  return issues.map((issue) => issue.message).join('; ');
+  const text = issues.map((issue) => issue.message).join('; ');
+  return text.endsWith('?') ? text : `${text}.`;
 }

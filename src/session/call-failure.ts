@@ -1,4 +1,5 @@
 /** How a call fails, in words that let a program be repaired. Every failure says whether the tool ran. */
+import { issuesText } from '../catalog/validation.ts';
 import type { CatalogEntry, SchemaIssue } from '../catalog/catalog.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CallError, EventData } from '../journal/events.ts';
@@ -49,7 +50,7 @@ export function inputUnreadable(tool: string, error: unknown): CallFailure {
 /** `byPolicy`: it is the application's or a person's change that does not fit. */
 export function inputInvalid(tool: string, issues: readonly SchemaIssue[], byPolicy: boolean): CallFailure {
   const who = byPolicy ? 'as the application changed it ' : '';
-  const message = `The input of ${tool} ${who}does not fit its schema: ${words(issues)}. It did not run; call it again with a corrected input.`;
+  const message = `The input of ${tool} ${who}does not fit its schema: ${issuesText(issues)} It did not run; call it again with a corrected input.`;
   return failure('invalid_input', message, byPolicy ? 'policy' : 'input', { issues });
 }
 
@@ -104,7 +105,7 @@ export function timedOut({ name, risk }: CatalogEntry, limit: number): CallFailu
 }
 
 export function outputInvalid({ name }: CatalogEntry, issues: readonly SchemaIssue[]): CallFailure {
-  const message = `${name} ran, but its result does not fit its output schema: ${words(issues)}. Do not repeat it; report the fault.`;
+  const message = `${name} ran, but its result does not fit its output schema: ${issuesText(issues)} Do not repeat it; report the fault.`;
   return failure('invalid_output', message, 'output', { issues });
 }
 
@@ -133,10 +134,6 @@ export function transferError(limit: number): CallError {
 
 function failure(code: ErrorCode, message: string, phase?: FailurePhase, data?: Readonly<Record<string, unknown>>): CallFailure {
   return new CallFailure(callError(code, message, data), phase);
-}
-
-function words(issues: readonly SchemaIssue[]): string {
-  return issues.map((issue) => issue.message).join('; ');
 }
 
 /** Path and limit, where it is the codec that refused. */

@@ -1,4 +1,5 @@
 /** Judges what the worker found in a program against the catalogue, before anything runs. */
+import { issuesText } from '../catalog/validation.ts';
 import type { Catalog, CatalogEntry, SchemaIssue, Validation } from '../catalog/catalog.ts';
 import { unknownFields } from '../catalog/unknown-fields.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -109,11 +110,10 @@ function unfit(
   site: SourcePosition,
   certain: boolean,
 ): ProgramProblem {
-  const list = issues.map((issue) => issue.message).join('; ');
   return {
     severity: certain ? 'error' : 'warning',
     code: 'invalid_input',
-    message: `The input of ${expression} does not fit its schema: ${list}.`,
+    message: `The input of ${expression} does not fit its schema: ${issuesText(issues)}`,
     site,
     tool: name,
     issues,

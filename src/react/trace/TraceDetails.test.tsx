@@ -27,3 +27,23 @@ it('give the focus back to their row when they are closed, by the button and by 
   expect(screen.queryByRole('region', { name: 'Details' })).toBeNull();
   expect(document.activeElement).toBe(row());
 });
+
+it('close by Escape from the row as well; what stands around the panel hears only the next one', async () => {
+  const kit = createTestKit();
+  const run = kit.run('return 1\n', { title: 'Count' });
+  kit.complete(run, 1);
+  const heard: string[] = [];
+  render(
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- what an application has around the panel
+    <div onKeyDown={({ key }) => heard.push(key)}>
+      <TracePanel session={kit.session} />
+    </div>,
+  );
+  await userEvent.click(screen.getByRole('treeitem', { name: /^Count/ }));
+  screen.getByRole('region', { name: 'Details' });
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('region', { name: 'Details' })).toBeNull();
+  expect(heard).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  expect(heard).toEqual(['Escape']);
+});

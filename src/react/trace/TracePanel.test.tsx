@@ -65,7 +65,7 @@ describe('the panel', () => {
     const id = inAct(() => kit.request(run, 'reports.build', {}, { line: 5 }));
     expect(rowOf(/reports.build, queued/)).toBeTruthy();
     inAct(() => (kit.start(id), kit.progress(id, 42, 100, 'pages')));
-    expect(rowOf(/reports.build, running, 42 of 100 pages/)).toBeTruthy();
+    expect(rowOf(/reports.build, running, pages, 42 of 100/)).toBeTruthy();
     inAct(() => kit.fail(id, 'no paper'));
     expect(rowOf(/reports.build, failed, no paper/)).toBeTruthy();
   });

@@ -109,7 +109,9 @@ function Row(props: TraceRowViewProps): ReactElement {
         <span className="cm-status" data-status={status}>
           {iconElement(iconOf(node))}
         </span>
-        <span className="cm-row-title">{visibleNode(rowTitle(node, labels), labels)}</span>
+        <span className="cm-row-title" dir="auto">
+          {visibleNode(rowTitle(node, labels), labels)}
+        </span>
         {axis === undefined && details(node, words, labels)}
         {axis === undefined && row.failures > 0 && expandable && node.kind !== 'run' && (
           <span className="cm-row-failures">{labels.failedInside(row.failures)}</span>

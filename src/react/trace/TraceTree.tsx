@@ -69,7 +69,15 @@ function Tree(props: TraceTreeProps): ReactElement {
     });
     rowAt(scroller.current, index)?.focus({ preventScroll: true });
   };
-  const onKeyDown = useTreeKeys({ rows, current, moveTo, onSelect, onToggle, titleOf: (row) => rowTitle(row.node, labels) });
+  const onKeyDown = useTreeKeys({
+    rows,
+    current,
+    selected: rows.at(chosen),
+    moveTo,
+    onSelect,
+    onToggle,
+    titleOf: (row) => rowTitle(row.node, labels),
+  });
 
   return (
     <div

@@ -116,10 +116,10 @@ function plainValue(text: string): ReadState | undefined {
   }
 }
 
-/** `42 of 100 pages`. */
+/** `pages, 42 of 100`: what it is doing, then how far it is. */
 export function progressWords(progress: Progress | undefined, labels: Labels): string {
   if (!progress) return '';
   const { done, total, message } = progress;
   const count = done === undefined ? '' : total === undefined ? String(done) : labels.progress(String(done), String(total));
-  return [count, message].filter(Boolean).join(' ');
+  return [message, count].filter(Boolean).join(', ');
 }

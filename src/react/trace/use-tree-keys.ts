@@ -6,7 +6,10 @@ import type { TraceRow, TraceRows } from './row-list.ts';
 export interface TreeKeys {
   readonly rows: TraceRows;
   readonly current: number;
+  /** The row whose details are open. */
+  readonly selected: TraceRow | undefined;
   moveTo(index: number): void;
+  /** Opens the details of a row, or closes them. */
   onSelect(row: TraceRow): void;
   /** Opens what is closed and closes what is open, by id. */
   onToggle(ids: readonly string[]): void;
@@ -17,7 +20,7 @@ export interface TreeKeys {
 const TYPE_AHEAD_MS = 700;
 const PAGE = 10;
 
-/** Keys of the tree pattern: arrows (mirrored right to left), Home, End, page, `*`, Enter, space, type-ahead. */
+/** Keys of the tree pattern: arrows (mirrored right to left), Home, End, page, `*`, Enter, space, Escape, type-ahead. */
 export function useTreeKeys(keys: TreeKeys): (event: React.KeyboardEvent<HTMLElement>) => void {
   const typed = useRef({ text: '', at: 0 });
   return (event) => {
@@ -31,6 +34,7 @@ export function useTreeKeys(keys: TreeKeys): (event: React.KeyboardEvent<HTMLEle
     const action = actionOf(event, keys, row);
     if (action) {
       event.preventDefault();
+      if (event.key === 'Escape') event.stopPropagation();
       action();
       return;
     }
@@ -46,7 +50,7 @@ export function useTreeKeys(keys: TreeKeys): (event: React.KeyboardEvent<HTMLEle
 }
 
 function actionOf(event: React.KeyboardEvent<HTMLElement>, keys: TreeKeys, row: TraceRow): (() => void) | undefined {
-  const { rows, current, moveTo, onSelect, onToggle } = keys;
+  const { rows, current, selected, moveTo, onSelect, onToggle } = keys;
   const mirrored = getComputedStyle(event.currentTarget).direction === 'rtl';
   const last = rows.length - 1;
   switch (event.key) {
@@ -68,6 +72,8 @@ function actionOf(event: React.KeyboardEvent<HTMLElement>, keys: TreeKeys, row: 
       return () => (row.expanded ? onToggle([row.node.id]) : moveTo(parentIndex(rows, current)));
     case '*':
       return () => onToggle(closedSiblings(rows, row));
+    case 'Escape':
+      return selected && (() => onSelect(selected));
     case 'Enter':
     case ' ':
       return () => onSelect(row);
