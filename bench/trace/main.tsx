@@ -129,6 +129,7 @@ async function travel(): Promise<void> {
     await frame();
     enter(slider, String(1 + ((at * 631) % Number(slider.max))));
   }
+  await frame();
   find<HTMLElement>('[data-action="time-travel"]').click();
 }
 
