@@ -24,10 +24,10 @@ export interface Executor extends AsyncDisposable {
   /** Starts a spare worker for programs of this memory size. */
   warmUp(memoryBytes: number): Promise<void>;
   /**
-   * The first program is about to come: where there is no worker yet, what it needs is loaded and started meanwhile. Never
-   * throws; what goes wrong is told by `execute`.
+   * The first program is about to come: where there is no worker yet, what it needs is loaded and started meanwhile. Resolves
+   * when a worker starts by itself, or after 200 ms. Never throws or rejects; what goes wrong is told by `execute`.
    */
-  prepare?(memoryBytes: number): void;
+  prepare?(memoryBytes: number): Promise<void>;
   /**
    * A run waits for people only, and can go on without its worker. `park` is called when another run needs one, the run that
    * offered first going first; it ends its own execution by its signal. False: it needs the worker itself by now.

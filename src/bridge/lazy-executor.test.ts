@@ -14,7 +14,7 @@ function executor() {
     execute: vi.fn<PooledExecutor['execute']>(async () => failedReply({ code: 'timeout', message: 'slow' })),
     analyze: vi.fn<PooledExecutor['analyze']>(),
     warmUp: vi.fn<PooledExecutor['warmUp']>(async () => {}),
-    prepare: vi.fn<NonNullable<PooledExecutor['prepare']>>(),
+    prepare: vi.fn<NonNullable<PooledExecutor['prepare']>>(async () => {}),
     endSession: vi.fn<PooledExecutor['endSession']>(),
     engine: 'quickjs 1',
     load: { spare: 1, busy: 0, idle: 0, queued: 0, waitingForSlot: 0 },
@@ -43,10 +43,9 @@ describe('an executor that is loaded later', () => {
     const load = vi.fn<() => Promise<PooledExecutor>>().mockRejectedValueOnce(new Error('404'));
     load.mockResolvedValue(real);
     const lazy = lazyExecutor(load);
-    lazy.prepare?.(1);
-    await new Promise(setImmediate);
+    await lazy.prepare?.(1);
     expect(real.prepare).not.toHaveBeenCalled();
-    lazy.prepare?.(7);
+    void lazy.prepare?.(7);
     await lazy.execute(REQUEST, HOST, never);
     expect(real.prepare.mock.calls).toEqual([[7]]);
     expect(real.prepare.mock.invocationCallOrder[0]).toBeLessThan(real.execute.mock.invocationCallOrder[0]!);

@@ -35,7 +35,7 @@ export function lazyExecutor(load: () => Promise<PooledExecutor>): PooledExecuto
     },
     analyze: async (source, names, signal) => (executor ?? (await get())).analyze(source, names, signal),
     prepare: (memoryBytes) =>
-      void get().then(
+      get().then(
         (loaded) => loaded.prepare?.(memoryBytes),
         () => {}, // the run asks again, and tells
       ),

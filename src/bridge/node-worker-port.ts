@@ -17,7 +17,7 @@ export function createNodeStarter(url: string | URL): NodeStarter {
   let boot: NodeBoot | undefined;
   return async (timeoutMs, code) => {
     try {
-      boot ??= await readBoot(pathOf(url));
+      boot ??= readBoot(pathOf(url));
     } catch (error) {
       throw unavailable(url, error instanceof Error ? error.message : String(error));
     }

@@ -32,12 +32,16 @@ export class WorkerOpener {
     this.#options = options;
   }
 
-  /** The first worker compiles; the others wait for its module, unless it fails. @throws LinkDown, EnvironmentError */
-  async open(memoryBytes: number, reserve: boolean): Promise<WorkerLink> {
+  /**
+   * The first worker compiles; the others wait for its module, unless it fails.
+   * @param begun called when it has its file and works by itself
+   * @throws LinkDown, EnvironmentError
+   */
+  async open(memoryBytes: number, reserve: boolean, begun: () => void = () => {}): Promise<WorkerLink> {
     const refusal = this.#options.backoff.refusal();
     if (refusal) throw new LinkDown(refusal);
     if (this.#module === undefined && this.#first !== undefined) await this.#first.catch(() => {});
-    const opening = this.#openNow(memoryBytes, reserve).catch((error: unknown) => {
+    const opening = this.#openNow(memoryBytes, reserve, begun).catch((error: unknown) => {
       this.#options.backoff.failed(faultOf(error).message);
       throw error;
     });
@@ -45,7 +49,7 @@ export class WorkerOpener {
     return opening;
   }
 
-  async #openNow(memoryBytes: number, reserve: boolean): Promise<WorkerLink> {
+  async #openNow(memoryBytes: number, reserve: boolean, begun: () => void): Promise<WorkerLink> {
     const { platform, clock, initTimeoutMs } = this.#options;
     const deadline = clock.now() + initTimeoutMs;
     const port = await platform.start(initTimeoutMs, this.#code);
@@ -59,7 +63,9 @@ export class WorkerOpener {
       ...(this.#module === undefined ? {} : { module: this.#module.module }),
       ...(platform.sharedMemory ? { cancelFlag: new SharedArrayBuffer(4) } : {}),
     };
-    const link = await openLink(port, init, clock, Math.max(1, deadline - clock.now()));
+    const opening = openLink(port, init, clock, Math.max(1, deadline - clock.now()));
+    begun();
+    const link = await opening;
     if (reserve && !this.#rehearsed) {
       this.#rehearsed = true;
       await rehearse(link, memoryBytes, { clock, slots: createSlots(1, clock), nextTurn });

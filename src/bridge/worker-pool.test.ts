@@ -119,7 +119,7 @@ test('whatever happens: places are bounded, a worker serves one run of one sessi
         } else if (each.do === 'endSession') pool.endSession(`s${each.session}`);
         else if (each.do === 'wait') clock.advance(each.ms);
         else if (each.do === 'fail') fail(each.on);
-        else if (each.do === 'prepare') pool.prepare(each.memory);
+        else if (each.do === 'prepare') void pool.prepare(each.memory);
         else pool.warmUp(each.memory).catch(() => {});
         await turn();
         check();
@@ -137,14 +137,27 @@ test('whatever happens: places are bounded, a worker serves one run of one sessi
   );
 }, 30_000);
 
-test('a prepared worker serves the program that comes, without a rehearsal; its successor waits until the program has it', async () => {
-  const opened: { readonly reserve: boolean; readonly start: (link: BareLink) => void }[] = [];
+/** Workers that start when they are told to. */
+function setUpStarts() {
+  const opened: { readonly reserve: boolean; begun(): void; start(link: BareLink): void; fail(): void }[] = [];
   const clock = createFakeClock();
-  const open = (_: number, reserve: boolean) =>
-    new Promise<WorkerLink>((resolve) => opened.push({ reserve, start: (link) => resolve(link as unknown as WorkerLink) }));
+  const open = (_: number, reserve: boolean, begun: () => void = () => {}) =>
+    new Promise<WorkerLink>((resolve, reject) =>
+      opened.push({
+        reserve,
+        begun,
+        start: (link) => resolve(link as unknown as WorkerLink),
+        fail: () => reject(new Error('no such file')),
+      }),
+    );
   const pool = new WorkerPool({ opener: { open } as unknown as WorkerOpener, clock, backoff: createBackoff(clock), spare: true });
-  pool.prepare(1);
-  pool.prepare(1);
+  return { opened, clock, pool };
+}
+
+test('a prepared worker serves the program that comes, without a rehearsal; its successor waits until the program has it', async () => {
+  const { opened, clock, pool } = setUpStarts();
+  void pool.prepare(1);
+  await pool.prepare(1);
   expect(opened.map(({ reserve }) => reserve)).toEqual([false]);
   const lease = pool.acquire({ sessionId: 'a', memoryBytes: 1, maxWorkers: 2 }, never());
   clock.advance(10_000);
@@ -157,8 +170,26 @@ test('a prepared worker serves the program that comes, without a rehearsal; its 
   expect(opened).toHaveLength(1);
   clock.advance(1);
   expect(opened.map(({ reserve }) => reserve)).toEqual([false, true]);
-  pool.prepare(1);
+  await pool.prepare(1);
   expect(opened).toHaveLength(2);
+});
+
+test('whoever prepares goes on when the worker works by itself, cannot, or keeps one waiting', async () => {
+  const how = {
+    begun: ({ opened, clock }: ReturnType<typeof setUpStarts>) => (opened[0]?.begun(), clock.advance(0)),
+    failed: ({ opened }: ReturnType<typeof setUpStarts>) => opened[0]?.fail(),
+    late: ({ clock }: ReturnType<typeof setUpStarts>) => clock.advance(200),
+  };
+  for (const act of Object.values(how)) {
+    const kit = setUpStarts();
+    let done = false;
+    const prepared = kit.pool.prepare(1).then(() => (done = true));
+    kit.clock.advance(199);
+    await turn();
+    expect(done).toBe(false);
+    act(kit);
+    await prepared;
+  }
 });
 
 test('a spare that dies while it starts does not fail the run that took it, but only once', async () => {

@@ -19,6 +19,15 @@ const REFILL_MS = 100;
 /** So long after it took a spare that then failed to start, a run gets another worker; later it fails, to be told in time. Milliseconds. */
 const SECOND_CHANCE_MS = 1_000;
 
+/** So long a program waits at most until its worker has its file. Milliseconds. */
+const BEGIN_MS = 200;
+
+interface Beginning {
+  readonly reserve?: boolean;
+  /** Called when the worker works by itself. */
+  readonly begun?: () => void;
+}
+
 export interface AcquireRequest {
   readonly sessionId: string;
   readonly memoryBytes: number;
@@ -141,10 +150,19 @@ export class WorkerPool {
     await (this.#spareOf(memoryBytes) ?? this.#startSpare(memoryBytes)).link;
   }
 
-  /** The first worker of all, for a program that is about to come: at once, without what makes later ones faster. */
-  prepare(memoryBytes: number): void {
-    if (this.#disposed || this.#seats.size > 0 || this.#options.backoff.refusal()) return;
-    this.#start(memoryBytes, 'spare', false);
+  /**
+   * The first worker of all, for a program that is about to come: at once, without what makes later ones faster. Resolves when
+   * it works by itself, or cannot, or keeps one waiting: whoever has long work for this thread does it then.
+   */
+  prepare(memoryBytes: number): Promise<void> {
+    if (this.#disposed || this.#seats.size > 0 || this.#options.backoff.refusal()) return Promise.resolve();
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      // In a turn of its own: browsers hold back what a worker is sent until this thread has heard that it has started.
+      const begun = (): void => void clock.schedule(resolve, 0);
+      this.#start(memoryBytes, 'spare', { reserve: false, begun }).link.catch(resolve);
+      clock.schedule(resolve, BEGIN_MS);
+    });
   }
 
   endSession(sessionId: string): void {
@@ -245,9 +263,9 @@ export class WorkerPool {
 
   // ---- one worker's life ----
 
-  /** @param reserve it has time to rehearse before its first program */
-  #start(memoryBytes: number, state: SeatState, reserve: boolean = state === 'spare'): Seat {
-    const link = this.#options.opener.open(memoryBytes, reserve);
+  /** `reserve`: it has time to rehearse before its first program. */
+  #start(memoryBytes: number, state: SeatState, { reserve = state === 'spare', begun }: Beginning = {}): Seat {
+    const link = this.#options.opener.open(memoryBytes, reserve, begun);
     const seat: Seat = {
       memoryBytes,
       link,

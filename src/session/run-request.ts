@@ -36,10 +36,16 @@ export function executeRequest<C>(
   };
 }
 
-/** Where this page is. The first look takes tens of milliseconds on a page: none is taken before a program runs. */
+interface WithTemporal {
+  readonly Temporal?: { readonly Now?: { timeZoneId(): string } };
+}
+
+/** Where this page is. A page's first formatter of dates takes 20 to 40 ms; plural rules and `Temporal` together take one. */
 export function placeNow(): RunPlace {
-  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return { locale, timeZone };
+  const timeZone = (globalThis as WithTemporal).Temporal?.Now?.timeZoneId();
+  if (timeZone !== undefined) return { locale: new Intl.PluralRules().resolvedOptions().locale, timeZone };
+  const place = new Intl.DateTimeFormat().resolvedOptions();
+  return { locale: place.locale, timeZone: place.timeZone };
 }
 
 /** The recorded one, or a new one. */

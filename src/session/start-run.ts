@@ -12,11 +12,12 @@ export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
   queued.catch(() => {}); // whoever runs it deals with it
   const runtime = runtimeNow();
   if (runtime) return runtime.runQueued(deps, request, queued);
-  prepareWorker(deps, request);
+  // Before anything else takes this thread's time.
+  const prepared = prepareWorker(deps, request);
   let handle: RunHandle | undefined;
   let cancelled: { readonly reason: string | undefined } | undefined;
-  const outcome = loadRuntime().then(
-    ({ runQueued }) => {
+  const outcome = Promise.all([loadRuntime(), prepared]).then(
+    ([{ runQueued }]) => {
       handle = runQueued(deps, request, queued);
       if (cancelled) handle.cancel(cancelled.reason);
       return handle.outcome;
@@ -34,10 +35,10 @@ export function startRun<C>(deps: RunDeps<C>, request: RunRequest): RunHandle {
 }
 
 /** The worker starts while the rest is loaded: for the first program of a page that is what takes longest. */
-function prepareWorker<C>({ executor, limits }: RunDeps<C>, { direct, resume }: RunRequest): void {
+async function prepareWorker<C>({ executor, limits }: RunDeps<C>, { direct, resume }: RunRequest): Promise<void> {
   if (direct || resume) return;
   try {
-    executor().prepare?.(limits.memoryBytes);
+    await executor().prepare?.(limits.memoryBytes);
   } catch {
     // The run meets the same fault and tells it.
   }
