@@ -176,7 +176,7 @@ test('a prepared worker serves the program that comes, without a rehearsal; its 
 
 test('whoever prepares goes on when the worker works by itself, cannot, or keeps one waiting', async () => {
   const how = {
-    begun: ({ opened, clock }: ReturnType<typeof setUpStarts>) => (opened[0]?.begun(), clock.advance(0)),
+    begun: ({ opened }: ReturnType<typeof setUpStarts>) => opened[0]?.begun(),
     failed: ({ opened }: ReturnType<typeof setUpStarts>) => opened[0]?.fail(),
     late: ({ clock }: ReturnType<typeof setUpStarts>) => clock.advance(200),
   };

@@ -158,8 +158,8 @@ export class WorkerPool {
     if (this.#disposed || this.#seats.size > 0 || this.#options.backoff.refusal()) return Promise.resolve();
     const { clock } = this.#options;
     return new Promise((resolve) => {
-      // In a turn of its own: browsers hold back what a worker is sent until this thread has heard that it has started.
-      const begun = (): void => void clock.schedule(resolve, 0);
+      // Browsers hold back what a worker is sent until this thread has heard that it has started, which is a turn of its own.
+      const begun = (): void => void setTimeout(resolve);
       this.#start(memoryBytes, 'spare', { reserve: false, begun }).link.catch(resolve);
       clock.schedule(resolve, BEGIN_MS);
     });
