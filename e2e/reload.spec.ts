@@ -40,13 +40,17 @@ test('CM-D19 with a durable journal: the same question is open again, and decidi
   await page.goto(site.url);
   await ready(page);
   await start(page, SOURCE);
-  await expect(page.getByRole('alertdialog')).toContainText('Pays 20 EUR.');
-  await page.reload();
-  await expect(page.getByRole('alertdialog')).toContainText('Pays 20 EUR.');
-  expect(await effects(page)).toEqual(['send first']);
   const allow = page.locator('[data-action="allow"]');
-  await expect(allow).toBeEnabled();
-  await expect(allow).not.toHaveAttribute('aria-disabled', 'true');
+  const isOpen = async (): Promise<void> => {
+    await expect(page.getByRole('alertdialog')).toContainText('Pays 20 EUR.');
+    await expect(allow).toBeEnabled();
+    await expect(allow).not.toHaveAttribute('aria-disabled', 'true');
+  };
+  // Until it can be decided: a question that has been in sight for some milliseconds only need not be stored yet.
+  await isOpen();
+  await page.reload();
+  await isOpen();
+  expect(await effects(page)).toEqual(['send first']);
   await allow.click();
   await expect.poll(() => statusOf(page)).toBe('completed');
   expect(await effects(page)).toEqual(['send first', 'pay second']);
