@@ -1,6 +1,8 @@
 /**
  * Which worker serves whom. A worker is started for one memory size, serves one session from its first program on, and
  * is terminated when it is spent, when its session ends, when it idled too long or when another run needs its place.
+ *
+ * Long, because queue, places and spares are one book: whoever takes, gives back or ends a worker changes all three.
  */
 import type { Clock } from '../protocol/clock.ts';
 import type { Backoff } from './backoff.ts';
