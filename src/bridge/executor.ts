@@ -25,7 +25,7 @@ export interface Executor extends AsyncDisposable {
   warmUp(memoryBytes: number): Promise<void>;
   /**
    * The first program is about to come: where there is no worker yet, what it needs is loaded and started meanwhile. Resolves
-   * when a worker starts by itself, or after 200 ms. Never throws or rejects; what goes wrong is told by `execute`.
+   * once a worker has its file and works by itself, or after 200 ms. Never throws or rejects; what goes wrong is told by `execute`.
    */
   prepare?(memoryBytes: number): Promise<void>;
   /**

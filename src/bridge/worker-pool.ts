@@ -158,12 +158,15 @@ export class WorkerPool {
    */
   prepare(memoryBytes: number): Promise<void> {
     if (this.#disposed || this.#seats.size > 0 || this.#options.backoff.refusal()) return Promise.resolve();
-    const { clock } = this.#options;
     return new Promise((resolve) => {
+      const goOn = (): void => {
+        cancelTimer();
+        resolve();
+      };
+      const cancelTimer = this.#options.clock.schedule(goOn, BEGIN_MS);
       // Browsers hold back what a worker is sent until this thread has heard that it has started, which is a turn of its own.
-      const begun = (): void => void setTimeout(resolve);
-      this.#start(memoryBytes, 'spare', { reserve: false, begun }).link.catch(resolve);
-      clock.schedule(resolve, BEGIN_MS);
+      const begun = (): void => void setTimeout(goOn);
+      this.#start(memoryBytes, 'spare', { reserve: false, begun }).link.catch(goOn);
     });
   }
 
